@@ -1,0 +1,93 @@
+import ast
+import tomllib
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("domain", "schema", "service")
+BANNED_IN_CATALOGUES = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.Lambda,
+    ast.If,
+    ast.IfExp,
+    ast.For,
+    ast.AsyncFor,
+    ast.While,
+    ast.comprehension,
+)
+
+
+def modules() -> Iterator[Path]:
+    for package in PACKAGES:
+        yield from sorted((ROOT / package).rglob("*.py"))
+
+
+def is_catalogue(module: Path) -> bool:
+    return module.parent.name == "cards"
+
+
+def logic_lines(source: str) -> list[int]:
+    """Return the lines with anything that a catalogue, which is data, must not contain."""
+    tree = ast.parse(source)
+    banned = [node for node in ast.walk(tree) if isinstance(node, BANNED_IN_CATALOGUES)]
+    return sorted(
+        node.target.lineno if isinstance(node, ast.comprehension) else node.lineno
+        for node in banned
+    )
+
+
+def test_modules_stay_small_enough_to_read() -> None:
+    sizes = {module: len(module.read_text("utf-8").splitlines()) for module in modules()}
+    too_long = [
+        f"{module.relative_to(ROOT)}: {lines} lines"
+        for module, lines in sizes.items()
+        if lines > (600 if is_catalogue(module) else 400)
+    ]
+    assert too_long == []
+
+
+def test_card_catalogues_are_data_only() -> None:
+    logic = [
+        f"{module.relative_to(ROOT)}:{line}"
+        for module in modules()
+        if is_catalogue(module)
+        for line in logic_lines(module.read_text("utf-8"))
+    ]
+    assert logic == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def card(): ...",
+        "CARD = lambda: 1",
+        "if True:\n    CARD = 1",
+        "CARD = 1 if True else 2",
+        "for card in (): ...",
+        "CARDS = [card for card in ()]",
+    ],
+)
+def test_logic_in_a_catalogue_is_found(source: str) -> None:
+    assert logic_lines(source) == [1]
+
+
+def test_constructor_calls_are_no_logic() -> None:
+    assert logic_lines("CARDS = (*MORE, Card('parthenon', effect=Seq((Draw(2),))))") == []
+
+
+def test_every_data_file_is_part_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    patterns = project["tool"]["setuptools"]["package-data"]["*"]
+    left_out = [
+        str(path.relative_to(ROOT))
+        for package in PACKAGES
+        for path in sorted((ROOT / package).rglob("*"))
+        if path.is_file()
+        and path.suffix not in {".py", ".pyc"}
+        and not any(fnmatch(path.name, pattern) for pattern in patterns)
+    ]
+    assert left_out == []
