@@ -51,7 +51,7 @@ PATTERNS: dict[str, re.Pattern[str]] = {
     ),
     "address in a lock file": re.compile(r'"resolved": *"(?:https?|file):'),
     "path of one machine": re.compile(
-        r"(?<![\w.~-])/" + any_of("work/", "root/", r"home/\w", r"Users/\w")
+        r"(?<![\w.~})-])/" + any_of("work/", "root/", r"home/\w", r"Users/\w")
     ),
 }
 
