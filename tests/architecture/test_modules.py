@@ -1,6 +1,7 @@
 import ast
+import csv
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -40,6 +41,29 @@ def logic_lines(source: str) -> list[int]:
     )
 
 
+def card_ids() -> set[str]:
+    tables = (ROOT / "domain").glob("games/*/texts/*.csv")
+    return {
+        row["card"]
+        for table in tables
+        for row in csv.DictReader(table.read_text("utf-8").splitlines())
+    }
+
+
+def rules_modules() -> Iterator[Path]:
+    yield from sorted((ROOT / "domain").glob("engine/*.py"))
+    yield from sorted((ROOT / "domain").glob("games/*/resolve*.py"))
+    yield from sorted((ROOT / "domain").glob("games/*/turn*.py"))
+
+
+def named_cards(source: str, ids: Set[str]) -> list[str]:
+    """Return the card ids that the source names as strings."""
+    constants = (
+        node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)
+    )
+    return sorted(value for value in constants if isinstance(value, str) and value in ids)
+
+
 def test_modules_stay_small_enough_to_read() -> None:
     sizes = {module: len(module.read_text("utf-8").splitlines()) for module in modules()}
     too_long = [
@@ -77,6 +101,20 @@ def test_logic_in_a_catalogue_is_found(source: str) -> None:
 
 def test_constructor_calls_are_no_logic() -> None:
     assert logic_lines("CARDS = (*MORE, Card('parthenon', effect=Seq((Draw(2),))))") == []
+
+
+def test_rules_name_no_card() -> None:
+    ids = card_ids()
+    named = {
+        str(module.relative_to(ROOT)): cards
+        for module in rules_modules()
+        if (cards := named_cards(module.read_text("utf-8"), ids))
+    }
+    assert named == {}
+
+
+def test_a_card_named_in_the_rules_is_found() -> None:
+    assert named_cards("if card == 'A-ARK': draw('A-')", {"A-ARK", "A-CROWN"}) == ["A-ARK"]
 
 
 def test_every_data_file_is_part_of_the_package() -> None:
