@@ -1,0 +1,1 @@
+"""The service: settings, transports, authority and the store around the pure domain."""

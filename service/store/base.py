@@ -1,0 +1,159 @@
+"""What a store promises, and the values that pass through it.
+
+A version is the number of events in a stream. A commit holds the events of one command and is
+appended whole or not at all, and only by a writer that knows the exact last version.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Final, Literal, Protocol
+
+from msgspec import Struct
+
+Durability = Literal["everysec", "always", "replicated"]
+
+Notice = tuple[str, int]  # match id, version of the first event of a commit
+MISSED: Final[Notice] = ("", 0)
+
+
+class Commit(Struct, frozen=True):
+    """The events of one command, as they lie in the stream."""
+
+    first: int  # version of the first event, counted from 1
+    count: int
+    at: int  # milliseconds since the epoch
+    seat: int | None  # who acted; None for the owner or the clock
+    command: str  # command id
+    digest: str  # of the command's body
+    events: bytes  # a JSON array, opaque here
+
+    @property
+    def last(self) -> int:
+        """Return the version of the last event."""
+        return self.first + self.count - 1
+
+
+class Listing(Struct, frozen=True):
+    """One entry of the index of matches."""
+
+    match_id: str
+    at: int  # milliseconds since the epoch: when the match was created
+    fields: dict[str, str]
+
+
+class Deadline(Struct, frozen=True):
+    """Something due, held by this claimer until the lease ends."""
+
+    match_id: str
+    key: str
+    lease_end: int  # milliseconds since the epoch
+
+
+class StoreError(Exception):
+    """The store could not do what it was asked."""
+
+
+class VersionConflict(StoreError):
+    """The stream is not at the expected version; nothing was appended."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(f"the match is at version {current}")
+        self.current = current
+
+
+class StoreUnavailable(StoreError):
+    """The store gave no answer or no assurance, so a write may have happened or not.
+
+    Repeat it with the same command id.
+    """
+
+
+class StoreRegressed(StoreError):
+    """The store has lost commits that this process has seen; appending would fork the match."""
+
+    def __init__(self, seen: int, found: int) -> None:
+        super().__init__(f"the store is at version {found}, but version {seen} was seen before")
+        self.seen = seen
+        self.found = found
+
+
+class DataDirectoryInUse(StoreError):
+    """Another service owns the data directory."""
+
+
+class ServerFailed(StoreError):
+    """The private server could not be started."""
+
+
+class EventStore(Protocol):
+    """Streams of commits, an index of them, settings of seats, and deadlines.
+
+    Every method may raise `StoreUnavailable`; those that learn a version, `StoreRegressed`.
+    """
+
+    async def append(self, match_id: str, expected: int, commit: Commit) -> None:
+        """Append a commit to a stream that is exactly at version `expected`.
+
+        `commit.first` is `expected + 1`. Raises: VersionConflict.
+        """
+
+    async def create(self, match_id: str, commit: Commit, listing: Mapping[str, str]) -> None:
+        """Append the first commit of a stream and list the match.
+
+        `listing` has at least one field. Raises: VersionConflict.
+        """
+
+    async def load(self, match_id: str, after: int = 0) -> tuple[Commit, ...]:
+        """Return the commits with an event later than version `after`, in order.
+
+        If `after` lies inside a commit, that whole commit comes first.
+        """
+
+    async def last_version(self, match_id: str) -> int:
+        """Return the version of the stream: 0 if there is none."""
+
+    async def exists(self, match_id: str) -> bool:
+        """Say whether the stream has a commit."""
+
+    async def matches(self, after: str | None = None, limit: int = 50) -> tuple[Listing, ...]:
+        """Return matches, latest first; the cursor is the match id of the last one seen.
+
+        Fewer than `limit` means there are no more.
+        """
+
+    async def set_listing(self, match_id: str, listing: Mapping[str, str]) -> None:
+        """Overwrite the given fields of a listed match."""
+
+    async def get_setting(self, match_id: str, key: str) -> str | None:
+        """Return a setting kept beside the stream."""
+
+    async def set_setting(self, match_id: str, key: str, value: str | None) -> None:
+        """Store a setting beside the stream; None removes it."""
+
+    async def schedule(self, match_id: str, key: str, due_ms: int) -> None:
+        """Set or move a deadline; this also ends a lease on it."""
+
+    async def claim_due(self, now_ms: int, lease_ms: int, limit: int) -> tuple[Deadline, ...]:
+        """Take deadlines that are due, earliest first; no one else gets them during the lease.
+
+        A deadline that is not `done` when its lease ends is due again: acting on it twice must
+        be harmless.
+        """
+
+    async def done(self, deadline: Deadline) -> None:
+        """Remove a claimed deadline, unless it was moved or claimed again meanwhile."""
+
+    async def next_due(self) -> int | None:
+        """Return when the next deadline is due or its lease ends."""
+
+    def follow(self) -> AsyncIterator[Notice]:
+        """Yield a notice for every commit appended from now on, by any process; never ends.
+
+        Yields `MISSED` when listening has begun, and again whenever it was interrupted: then
+        `load(after)` of each match watched closes the gap. Notices of one match are in order.
+        """
+
+    async def ping(self) -> None:
+        """Return if the store answers."""
+
+    async def close(self) -> None:
+        """Let go of every connection."""

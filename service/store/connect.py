@@ -1,0 +1,115 @@
+"""From a URL to a client that never repeats a write, and from its many errors to one of ours."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, TypedDict
+from urllib.parse import unquote
+
+from redis.asyncio import Redis
+from redis.asyncio.cluster import ClusterNode, RedisCluster
+from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from service.store.base import StoreUnavailable
+
+Client = Redis | RedisCluster
+
+_ANSWER_SECONDS: Final = 3.0
+_CONNECT_SECONDS: Final = 2.0
+_CONNECTIONS: Final = 64
+_EXAMPLES: Final = (
+    "redis://host:6379/0, rediss://host:6379/0, unix:///run/redis.sock, "
+    "redis+cluster://host:6379,host:6380 or redis+sentinel://host:26379,host:26380/name"
+)
+
+
+def connect(url: str) -> tuple[Client, Callable[[], Awaitable[None]]]:
+    """Return a client for the URL, and what closes it. Nothing is sent yet.
+
+    Raises: ValueError for a URL of no known form.
+    """
+    scheme, _, rest = url.partition("://")
+    match scheme:
+        case "redis" | "rediss" | "unix":
+            single: Redis = Redis.from_url(url, **_options())
+            return single, single.aclose
+        case "redis+cluster":
+            return _cluster(rest)
+        case "redis+sentinel":
+            return _sentinel(rest)
+        case _:
+            raise ValueError(f"not the URL of a store; give one like {_EXAMPLES}")
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn whatever goes wrong on the way to the server and back into `StoreUnavailable`."""
+    try:
+        yield
+    except (RedisError, OSError) as error:
+        raise unavailable(error) from error
+
+
+def unavailable(error: Exception) -> StoreUnavailable:
+    """Return the error that callers of the store see."""
+    return StoreUnavailable(f"the store failed: {str(error) or type(error).__name__}")
+
+
+class _Options(TypedDict):
+    socket_timeout: float
+    socket_connect_timeout: float
+    retry: Retry
+    protocol: int
+    max_connections: int
+
+
+def _options() -> _Options:
+    return {
+        "socket_timeout": _ANSWER_SECONDS,
+        "socket_connect_timeout": _CONNECT_SECONDS,
+        "retry": Retry(NoBackoff(), 0),
+        "protocol": 2,  # the same shapes from every server, and the shortest handshake
+        "max_connections": _CONNECTIONS,
+    }
+
+
+def _cluster(rest: str) -> tuple[Client, Callable[[], Awaitable[None]]]:
+    username, password, hosts, _ = _split(rest)
+    cluster = RedisCluster(
+        startup_nodes=[ClusterNode(host, port) for host, port in hosts],
+        username=username,
+        password=password,
+        **_options(),
+    )
+    return cluster, cluster.aclose
+
+
+def _sentinel(rest: str) -> tuple[Client, Callable[[], Awaitable[None]]]:
+    username, password, hosts, name = _split(rest)
+    if not name:
+        raise ValueError(f"the URL does not name the master; give one like {_EXAMPLES}")
+    sentinel = Sentinel(hosts, sentinel_kwargs=dict(_options()))  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
+    primary: Redis = sentinel.master_for(name, username=username, password=password, **_options())
+
+    async def close() -> None:
+        await primary.aclose()
+        for watcher in sentinel.sentinels:
+            await watcher.aclose()
+
+    return primary, close
+
+
+def _split(rest: str) -> tuple[str | None, str | None, list[tuple[str, int]], str]:
+    """Return user, password, hosts and path of what follows `://`."""
+    authority, _, path = rest.partition("/")
+    account, _, places = authority.rpartition("@")
+    username, _, password = account.partition(":")
+    hosts = []
+    for place in places.split(","):
+        host, _, port = place.rpartition(":")
+        if not host or not port.isdecimal():
+            raise ValueError(f"{place!r} is not host:port; give a URL like {_EXAMPLES}")
+        hosts.append((host.strip("[]"), int(port)))
+    return unquote(username) or None, unquote(password) or None, hosts, path

@@ -1,0 +1,33 @@
+"""Names of keys. All keys of a match share the hash tag `{match id}`, hence one cluster slot."""
+
+import re
+
+_MATCH_ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+
+class Keys:
+    """The key names below one prefix."""
+
+    def __init__(self, prefix: str) -> None:
+        self.index = f"{prefix}:matches"  # sorted set: match id by creation time
+        self.deadlines = f"{prefix}:deadlines"  # sorted set: "match id, space, key" by due time
+        self.commits = f"{prefix}:commits"  # channel: "match id, space, first version"
+        self._prefix = prefix
+
+    def log(self, match_id: str) -> str:
+        """Return the key of the stream: one entry a commit, its id `<first version>-0`."""
+        return self._of(match_id, "log")
+
+    def listing(self, match_id: str) -> str:
+        """Return the key of the hash with the listing's fields."""
+        return self._of(match_id, "listing")
+
+    def settings(self, match_id: str) -> str:
+        """Return the key of the hash of settings."""
+        return self._of(match_id, "settings")
+
+    def _of(self, match_id: str, part: str) -> str:
+        # A brace would move the hash tag, a space would split a notice in the wrong place.
+        if not _MATCH_ID.fullmatch(match_id):
+            raise ValueError("a match id has 1 to 64 letters, digits, or any of _.-")
+        return f"{self._prefix}:{{{match_id}}}:{part}"

@@ -1,0 +1,244 @@
+"""The store on Redis streams: one stream a match, one entry a commit.
+
+An entry has the id `<first version>-0` and the fields n (events in it), t (time), s (seat),
+c (command id), d (digest) and e (events). It is written by one script that compares the exact
+last version first; see `scripts`. The client repeats no write: after a time-out nobody knows
+whether it happened, and only the caller can find out, by the command id.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Final
+
+from redis.exceptions import NoScriptError
+
+from service.store.base import (
+    Commit,
+    Deadline,
+    Durability,
+    Listing,
+    Notice,
+    StoreUnavailable,
+    VersionConflict,
+)
+from service.store.connect import connect, translated
+from service.store.follow import notices
+from service.store.keys import Keys
+from service.store.lanes import Call, Lanes
+from service.store.scripts import CLAIM, DONE, Script
+from service.store.seen import Seen
+
+_PAGE: Final = 500  # commits read at once
+_READERS: Final = 32  # requests under way at once, beside the appends
+
+Entry = tuple[bytes, dict[bytes, bytes]]
+
+
+class RedisStore:
+    """An `EventStore` on Redis or Valkey: single, Sentinel or cluster. Make it inside the loop."""
+
+    def __init__(
+        self, url: str, durability: Durability = "everysec", prefix: str = "stele"
+    ) -> None:
+        self._client, self._close = connect(url)
+        self._keys = Keys(prefix)
+        self._lanes = Lanes(self._client, durability)
+        self._seen = Seen()
+        self._turnstile = asyncio.Semaphore(_READERS)
+
+    async def append(self, match_id: str, expected: int, commit: Commit) -> None:
+        await self._append(match_id, expected, commit, {})
+
+    async def create(self, match_id: str, commit: Commit, listing: Mapping[str, str]) -> None:
+        if not listing:
+            raise ValueError("a listing has at least one field")
+        # The index lives in another slot, so it is written in a step of its own, and first. A
+        # crash in between leaves an index entry without a listing, which `matches` skips. The
+        # other order would leave a match that no list ever shows.
+        await self._ask("ZADD", self._keys.index, "NX", commit.at, match_id)
+        await self._append(match_id, 0, commit, listing)
+
+    async def load(self, match_id: str, after: int = 0) -> tuple[Commit, ...]:
+        floor = self._seen.floor(match_id)
+        commits = await self._load_from(match_id, after + 1)
+        found = commits[-1].last if commits else 0
+        if after and (not commits or commits[0].first > after + 1):
+            before = await self._last_commit(match_id, str(after))
+            if before is not None:
+                found = max(found, before.last)
+                if before.last > after:
+                    commits.insert(0, before)
+        self._seen.note(match_id, floor, found)
+        return tuple(commits)
+
+    async def last_version(self, match_id: str) -> int:
+        floor = self._seen.floor(match_id)
+        last = await self._last_commit(match_id, "+")
+        found = 0 if last is None else last.last
+        self._seen.note(match_id, floor, found)
+        return found
+
+    async def exists(self, match_id: str) -> bool:
+        return await self.last_version(match_id) > 0
+
+    async def matches(self, after: str | None = None, limit: int = 50) -> tuple[Listing, ...]:
+        listings: list[Listing] = []
+        while missing := limit - len(listings):
+            start = 0
+            if after is not None:
+                rank: int | None = await self._ask("ZREVRANK", self._keys.index, after)
+                if rank is None:
+                    break
+                start = rank + 1
+            entries: Sequence[bytes] = await self._ask(
+                "ZRANGE", self._keys.index, start, start + missing - 1, "REV"
+            )
+            listings += await self._listings([entry.decode() for entry in entries])
+            if len(entries) < missing:
+                break
+            after = entries[-1].decode()
+        return tuple(listings)
+
+    async def set_listing(self, match_id: str, listing: Mapping[str, str]) -> None:
+        await self._ask("HSET", self._keys.listing(match_id), *_to_words(listing))
+
+    async def get_setting(self, match_id: str, key: str) -> str | None:
+        value: bytes | None = await self._ask("HGET", self._keys.settings(match_id), key)
+        return None if value is None else value.decode()
+
+    async def set_setting(self, match_id: str, key: str, value: str | None) -> None:
+        settings = self._keys.settings(match_id)
+        if value is None:
+            await self._ask("HDEL", settings, key)
+        else:
+            await self._ask("HSET", settings, key, value)
+
+    async def schedule(self, match_id: str, key: str, due_ms: int) -> None:
+        await self._ask("ZADD", self._keys.deadlines, due_ms, f"{match_id} {key}")
+
+    async def claim_due(self, now_ms: int, lease_ms: int, limit: int) -> tuple[Deadline, ...]:
+        end = now_ms + lease_ms
+        claimed: Sequence[bytes] = await self._run(
+            CLAIM, self._keys.deadlines, now_ms, _lease_score(end), limit
+        )
+        places = (member.decode().partition(" ") for member in claimed)
+        return tuple(Deadline(match_id, key, end) for match_id, _, key in places)
+
+    async def done(self, deadline: Deadline) -> None:
+        member = f"{deadline.match_id} {deadline.key}"
+        await self._run(DONE, self._keys.deadlines, member, _lease_score(deadline.lease_end))
+
+    async def next_due(self) -> int | None:
+        first: Sequence[tuple[bytes, float]] = await self._ask(
+            "ZRANGE", self._keys.deadlines, 0, 0, "WITHSCORES", withscores=True
+        )
+        return int(first[0][1] + 0.5) if first else None
+
+    def follow(self) -> AsyncIterator[Notice]:
+        return notices(self._client, self._keys.commits)
+
+    async def ping(self) -> None:
+        await self._ask("EXISTS", self._keys.index)
+
+    async def close(self) -> None:
+        await self._lanes.close()
+        await self._close()
+
+    async def _append(
+        self, match_id: str, expected: int, commit: Commit, listing: Mapping[str, str]
+    ) -> None:
+        assert commit.first == expected + 1
+        assert commit.count > 0
+        keys = [self._keys.log(match_id)]
+        if listing:
+            keys.append(self._keys.listing(match_id))
+        floor = self._seen.floor(match_id)
+        notice = f"{match_id} {commit.first}"
+        seat = "" if commit.seat is None else commit.seat
+        envelope: Call = (
+            commit.count,
+            commit.at,
+            seat,
+            commit.command,
+            commit.digest,
+            commit.events,
+        )
+        guard: Call = (expected, floor, self._keys.commits, notice)
+        found = await self._lanes.append((len(keys), *keys, *guard, *envelope, *_to_words(listing)))
+        self._seen.note(match_id, floor, found)
+        if found != expected:
+            raise VersionConflict(found)
+        self._seen.note(match_id, floor, commit.last)
+
+    async def _load_from(self, match_id: str, version: int) -> list[Commit]:
+        """Return the commits whose first version is at least `version`."""
+        commits: list[Commit] = []
+        while True:
+            page: Sequence[Entry] = await self._ask(
+                "XRANGE", self._keys.log(match_id), f"{version}-0", "+", "COUNT", _PAGE
+            )
+            commits += map(_to_commit, page)
+            if len(page) < _PAGE:
+                return commits
+            version = commits[-1].last + 1
+
+    async def _last_commit(self, match_id: str, end: str) -> Commit | None:
+        """Return the last commit whose first version is at most `end`."""
+        page: Sequence[Entry] = await self._ask(
+            "XREVRANGE", self._keys.log(match_id), end, "-", "COUNT", 1
+        )
+        return _to_commit(page[0]) if page else None
+
+    async def _listings(self, match_ids: Sequence[str]) -> list[Listing]:
+        """Return the listings of those matches that have one."""
+        if not match_ids:
+            return []
+        with translated():
+            async with self._turnstile:
+                pipeline = self._client.pipeline(transaction=False)
+                for match_id in match_ids:
+                    pipeline.execute_command("ZSCORE", self._keys.index, match_id)
+                    pipeline.execute_command("HGETALL", self._keys.listing(match_id))
+                answers = await pipeline.execute()
+        return [
+            Listing(match_id, int(at), {k.decode(): v.decode() for k, v in fields.items()})
+            for match_id, at, fields in zip(match_ids, answers[::2], answers[1::2], strict=True)
+            if fields
+        ]
+
+    async def _run(self, script: Script, key: str, *args: str | int) -> Any:
+        try:
+            return await self._ask("EVALSHA", script.sha, 1, key, *args)
+        except StoreUnavailable as error:
+            if not isinstance(error.__cause__, NoScriptError):
+                raise
+            return await self._ask("EVAL", script.text, 1, key, *args)
+
+    async def _ask(self, *command: str | int, **options: bool) -> Any:
+        """Send one command; what it answers, the caller knows."""
+        with translated():
+            async with self._turnstile:
+                return await self._client.execute_command(*command, **options)
+
+
+def _to_commit(entry: Entry) -> Commit:
+    id, fields = entry
+    seat = fields[b"s"]
+    return Commit(
+        first=int(id.partition(b"-")[0]),
+        count=int(fields[b"n"]),
+        at=int(fields[b"t"]),
+        seat=int(seat) if seat else None,
+        command=fields[b"c"].decode(),
+        digest=fields[b"d"].decode(),
+        events=fields[b"e"],
+    )
+
+
+def _to_words(fields: Mapping[str, str]) -> list[str]:
+    return [word for field in fields.items() for word in field]
+
+
+def _lease_score(end: int) -> str:
+    """Return the score of a claimed deadline: never equal to one that was scheduled."""
+    return f"{end}.5"

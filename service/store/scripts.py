@@ -1,0 +1,56 @@
+"""The Lua scripts. Each runs as a whole or, refused by a full or read-only server, not at all.
+
+The first line `#!lua` makes the server check memory, disk and role before a script starts, instead
+of at its first write.
+"""
+
+import hashlib
+from typing import Final
+
+
+class Script:
+    """The text of a script and the digest it is called by."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
+# KEYS: the log, and for a new match its listing.
+# ARGV: expected version, seen version, channel, notice, the six fields of a commit, then the
+# fields of the listing. Returns the version found; the commit is in exactly if that is both the
+# expected one and not below the seen one.
+APPEND: Final = Script("""#!lua
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+local version = 0
+if last then
+  version = tonumber(string.match(last[1], '^%d+')) + tonumber(last[2][2]) - 1
+end
+if version ~= tonumber(ARGV[1]) or version < tonumber(ARGV[2]) then
+  return version
+end
+redis.call('XADD', KEYS[1], string.format('%.0f-0', version + 1), 'n', ARGV[5], 't', ARGV[6],
+  's', ARGV[7], 'c', ARGV[8], 'd', ARGV[9], 'e', ARGV[10])
+if KEYS[2] then
+  redis.call('HSET', KEYS[2], unpack(ARGV, 11))
+end
+redis.call('PUBLISH', ARGV[3], ARGV[4])
+return version
+""")
+
+# KEYS: the deadlines. ARGV: now, end of the lease, limit.
+CLAIM: Final = Script("""#!lua
+local due = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[3])
+for _, member in ipairs(due) do
+  redis.call('ZADD', KEYS[1], ARGV[2], member)
+end
+return due
+""")
+
+# KEYS: the deadlines. ARGV: member, end of the lease it was claimed with.
+DONE: Final = Script("""#!lua
+local score = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if score and tonumber(score) == tonumber(ARGV[2]) then
+  redis.call('ZREM', KEYS[1], ARGV[1])
+end
+""")
