@@ -4,7 +4,7 @@ A version is the number of events in a stream. A commit holds the events of one 
 appended whole or not at all, and only by a writer that knows the exact last version.
 """
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Final, Literal, Protocol
 
 from msgspec import Struct
@@ -145,8 +145,8 @@ class EventStore(Protocol):
     async def next_due(self) -> int | None:
         """Return when the next deadline is due or its lease ends."""
 
-    def follow(self) -> AsyncIterator[Notice]:
-        """Yield a notice for every commit appended from now on, by any process; never ends.
+    def follow(self) -> AsyncGenerator[Notice, None]:
+        """Yield a notice for every commit appended from now on, by any process, until `aclose`.
 
         Yields `MISSED` when listening has begun, and again whenever it was interrupted: then
         `load(after)` of each match watched closes the gap. Notices of one match are in order.

@@ -12,7 +12,7 @@ loading.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Final
 
@@ -26,7 +26,7 @@ _FIRST_PAUSE_SECONDS: Final = 0.05
 _LONGEST_PAUSE_SECONDS: Final = 2.0
 
 
-async def notices(client: Client, channel: str) -> AsyncIterator[Notice]:
+async def notices(client: Client, channel: str) -> AsyncGenerator[Notice, None]:
     """Yield the notices of a channel, reconnecting for ever."""
     pause = _FIRST_PAUSE_SECONDS
     while True:

