@@ -65,7 +65,7 @@ def test_stop_leaves_no_server_and_no_socket(data_dir: Path) -> None:
 
 
 def test_second_service_is_told_who_owns_the_directory(data_dir: Path) -> None:
-    sentence = f"process {os.getpid()}) uses the data directory {re.escape(str(data_dir))}"
+    sentence = re.escape(f"(process {os.getpid()}) uses the data directory {data_dir}:")
     with EmbeddedServer(data_dir) as owner:
         with pytest.raises(DataDirectoryInUse, match=sentence):
             EmbeddedServer(data_dir).start()
@@ -138,7 +138,7 @@ def test_broken_data_stop_the_start_with_the_servers_words(data_dir: Path) -> No
     with EmbeddedServer(data_dir):
         pass
     next((data_dir / "appendonlydir").glob("*.manifest")).write_text("nonsense\n")
-    with pytest.raises(ServerFailed, match="ended at once: .*manifest"):
+    with pytest.raises(ServerFailed, match=r"ended at once: .*manifest"):
         EmbeddedServer(data_dir).start()
 
 
