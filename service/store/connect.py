@@ -10,11 +10,14 @@ from redis.asyncio.cluster import ClusterNode, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 
 from service.store.base import StoreUnavailable
 
 Client = Redis | RedisCluster
+
+# Everything that the client raises for what happens outside of this process.
+FAILURES: Final = (RedisError, RedisClusterException, OSError)
 
 _ANSWER_SECONDS: Final = 3.0
 _CONNECT_SECONDS: Final = 2.0
@@ -48,7 +51,7 @@ def translated() -> Iterator[None]:
     """Turn whatever goes wrong on the way to the server and back into `StoreUnavailable`."""
     try:
         yield
-    except (RedisError, OSError) as error:
+    except FAILURES as error:
         raise unavailable(error) from error
 
 

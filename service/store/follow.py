@@ -16,10 +16,8 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Final
 
-from redis.exceptions import RedisError
-
 from service.store.base import MISSED, Notice
-from service.store.connect import Client
+from service.store.connect import FAILURES, Client
 
 _SILENCE_SECONDS: Final = 10.0
 _FIRST_PAUSE_SECONDS: Final = 0.05
@@ -35,7 +33,7 @@ async def notices(client: Client, channel: str) -> AsyncGenerator[Notice, None]:
                 async for notice in subscription:
                     pause = _FIRST_PAUSE_SECONDS
                     yield notice
-        except (RedisError, OSError):
+        except FAILURES:
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
 

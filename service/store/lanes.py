@@ -19,13 +19,12 @@ from redis.exceptions import (
     AskError,
     ConnectionError,
     NoScriptError,
-    RedisError,
     TimeoutError,
     TryAgainError,
 )
 
 from service.store.base import Durability, StoreUnavailable
-from service.store.connect import Client, translated, unavailable
+from service.store.connect import FAILURES, Client, translated, unavailable
 from service.store.scripts import APPEND
 
 Call = tuple[str | int | bytes, ...]  # number of keys, keys, arguments of the append script
@@ -60,13 +59,11 @@ class Lanes:
         if lane is None:
             lane = self._lanes[name] = _Lane(partial(self._send, name))
         answer = await lane.call(call)
-        match answer:
-            case int():
-                return answer
-            case RedisError() | OSError() | StoreUnavailable():
-                raise unavailable(answer) from answer  # a new one for each caller of a batch
-            case _:
-                raise answer
+        if isinstance(answer, int):
+            return answer
+        if isinstance(answer, (*FAILURES, StoreUnavailable)):
+            raise unavailable(answer) from answer  # a new one for each caller of a batch
+        raise answer
 
     async def close(self) -> None:
         """Wait until what is under way has been answered."""
@@ -79,7 +76,7 @@ class Lanes:
             return ""
         with translated():
             await self._client.initialize()
-        node = self._client.get_node_from_key(str(call[1]))
+            node = self._client.get_node_from_key(str(call[1]))
         if node is None:
             raise StoreUnavailable("no node of the cluster serves this match")
         return str(node.name)
@@ -129,7 +126,7 @@ class Lanes:
                     await cluster.execute_command("EXISTS", call[1])
                 case _:
                     pass
-        except (RedisError, OSError) as error:
+        except FAILURES as error:
             return error
         return answer
 
