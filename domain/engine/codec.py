@@ -1,0 +1,115 @@
+"""Bytes to events, agendas and matches, and back; one codec a game.
+
+The engine's control words contain effects that it cannot know (`Seq(steps)`), the leaves belong to
+the games. So `Effect` and `Question` are marker classes; a codec closes both sets with one game's
+words and refuses everything else. Agendas repeat a great deal, so decoded ones are remembered.
+"""
+
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from domain.engine.effects import CONTROL, Effect
+from domain.engine.events import ENGINE_EVENTS, ChoiceOffered, Event
+from domain.engine.game import Game, game_of
+from domain.engine.ids import CardId, Picks, Seat
+from domain.engine.match import Match
+from domain.engine.upcast import ENGINE_UPCASTERS, upcast
+
+B = TypeVar("B")
+
+
+class Frame(Struct, frozen=True, array_like=True):
+    """One entry of an agenda: owner, source card, effects still to do, answers bound so far."""
+
+    seat: Seat
+    card: CardId | None
+    todo: tuple[Effect, ...]
+    bound: dict[str, Picks]
+
+    def picks(self, name: str) -> Picks:
+        """Return the answer bound to a name, empty if there is none."""
+        return self.bound.get(name, ())
+
+    def pick(self, name: str) -> str | None:
+        """Return the single pick bound to a name, if there is one."""
+        picks = self.bound.get(name, ())
+        return picks[0] if picks else None
+
+
+class Codec(Generic[B]):
+    """Encodes and decodes what one game stores."""
+
+    def __init__(self, game: Game[B]) -> None:
+        """Close the sets of effects, questions and events with those of the game."""
+        self._effects: Any = reduce(or_, (*CONTROL, *game.effects))
+        self._questions: Any = reduce(or_, game.questions)
+        event: Any = reduce(or_, (*ENGINE_EVENTS, *game.events))
+        self._event = event
+        self._upcasters = {**ENGINE_UPCASTERS, **game.upcasters}
+        self._events = msgspec.json.Decoder(tuple[event, ...])
+        self._match = msgspec.json.Decoder(Match[game.board])  # type: ignore[name-defined]  # a class known at run time
+        self._agenda = msgspec.json.Decoder(tuple[Frame, ...], dec_hook=self._dec_hook)
+        self._remembered = lru_cache(maxsize=4096)(self._agenda.decode)
+
+    def _dec_hook(self, kind: type, value: object) -> object:
+        closed = self._effects if kind is Effect else self._questions
+        return msgspec.convert(value, closed, dec_hook=self._dec_hook)
+
+    def events(self, data: bytes) -> tuple[Event, ...]:
+        """Return the events of a JSON array, old shapes brought up to date.
+
+        Raises:
+            msgspec.ValidationError: not events of this game; the message names the path.
+        """
+        try:
+            return self._events.decode(data)
+        except msgspec.ValidationError:
+            raw = msgspec.json.decode(data, type=list[dict[str, Any]])
+            return tuple(self.event(upcast(item, self._upcasters)) for item in raw)
+
+    def event(self, data: dict[str, Any]) -> Event:
+        """Return one event from JSON values; its agenda is rewritten as this codec writes it."""
+        event: Event = msgspec.convert(_with_raw_agenda(data), self._event)
+        if isinstance(event, ChoiceOffered):
+            event = replace(event, agenda=Raw(encode(self._agenda.decode(event.agenda))))
+        return event
+
+    def match(self, data: bytes) -> Match[B]:
+        """Return a match from what `encode` made of it."""
+        match: Match[B] = self._match.decode(data)
+        return match
+
+    def frames(self, agenda: Raw) -> tuple[Frame, ...]:
+        """Return the frames of a stored agenda."""
+        return self._remembered(bytes(agenda))
+
+
+def encode(value: object) -> bytes:
+    """Return compact JSON; the same value always gives the same bytes."""
+    return _ENCODER.encode(value)
+
+
+def _with_raw_agenda(data: dict[str, Any]) -> dict[str, Any]:
+    agenda = data.get("agenda")
+    return data if agenda is None else {**data, "agenda": Raw(msgspec.json.encode(agenda))}
+
+
+@lru_cache
+def codec(name: str) -> Codec[Any]:
+    """Return the codec of the game of that name."""
+    return Codec(game_of(name))
+
+
+def type_of(event: Event) -> tuple[str, int]:
+    """Return an event's type and the version of its shape."""
+    tag = str(event.__struct_config__.tag)  # type: ignore[attr-defined]  # events are Structs
+    name, _, version = tag.partition("@")
+    return name, int(version or 1)
+
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")

@@ -1,0 +1,283 @@
+"""Command and state in, events out: the only way into the core.
+
+`decide` checks everything, then says what happens: it raises a `DomainError` or returns at least
+one event. The time is no part of it; a deadline that has passed arrives as a command.
+"""
+
+from collections.abc import Iterable
+from functools import reduce
+from typing import Any, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from domain.engine.agenda import Run, offer, resume, settle
+from domain.engine.chance import commitment
+from domain.engine.choices import Choice, is_legal, to_choice
+from domain.engine.codec import codec
+from domain.engine.effects import Ask
+from domain.engine.errors import (
+    IllegalChoice,
+    InvalidOptions,
+    MatchFinished,
+    MatchNotOpen,
+    MatchNotStarted,
+    NotYourTurn,
+    SeatGone,
+    SeatsEmpty,
+    SeatTaken,
+    UnknownChoice,
+    UnknownSeat,
+)
+from domain.engine.events import (
+    ChoiceExpired,
+    ChoiceMade,
+    Event,
+    Fact,
+    MatchCreated,
+    MatchStarted,
+    SeatConceded,
+    SeatFilled,
+)
+from domain.engine.game import game_of
+from domain.engine.ids import Json, Picks, Scalar, Seat
+from domain.engine.match import Match, created, evolve
+
+B = TypeVar("B")
+
+
+class CreateMatch(Struct, frozen=True):
+    """Lay out a match of a game; options left out take their defaults."""
+
+    game: str
+    seats: int
+    options: dict[str, Scalar] = {}
+    facts: tuple[Fact, ...] = ()
+
+
+class TakeSeat(Struct, frozen=True):
+    """Seat a player, or a bot of that kind."""
+
+    seat: Seat
+    player: str
+    bot: str | None = None
+
+
+class StartMatch(Struct, frozen=True):
+    """Begin; seed (128 bits) and salt (256 bits) are secrets in hexadecimal."""
+
+    seed: str
+    salt: str
+
+
+class Choose(Struct, frozen=True):
+    """Answer the open choice of a seat, and with further `steps` the choices that follow it."""
+
+    seat: Seat
+    choice: int
+    steps: tuple[Picks, ...]
+
+
+class ExpireChoice(Struct, frozen=True):
+    """The time of this window is up: whoever has not answered passes."""
+
+    choice: int
+
+
+class Concede(Struct, frozen=True):
+    """Give up the match for this seat."""
+
+    seat: Seat
+
+
+Command: TypeAlias = TakeSeat | StartMatch | Choose | ExpireChoice | Concede
+
+
+def create(command: CreateMatch) -> tuple[MatchCreated, Match[Any]]:
+    """Return the first event of a match, and the match.
+
+    Raises:
+        UnknownGame: no such game.
+        InvalidOptions: seats, options or facts do not fit the game.
+    """
+    game = game_of(command.game)
+    if command.seats not in game.seats:
+        raise InvalidOptions(
+            f"{game.name} takes {game.seats[0]} to {game.seats[-1]} seats",
+            seats=[game.seats[0], game.seats[-1]],
+        )
+    options = game.configure(command.seats, command.options, command.facts)
+    event = MatchCreated(
+        game=game.name,
+        ruleset=game.ruleset,
+        seats=command.seats,
+        options=options,
+        facts=command.facts,
+    )
+    return event, created(event)
+
+
+def decide(match: Match[B], command: Command) -> tuple[Event, ...]:
+    """Return what the command makes happen.
+
+    Raises:
+        DomainError: the command is refused; see `errors.py` for the reasons.
+    """
+    return tuple(carry_out(match, command).events)
+
+
+def carry_out(match: Match[B], command: Command) -> Run[B]:
+    """Decide and fold at once: the events and the match after them."""
+    if match.outcome is not None:
+        raise MatchFinished("the match is over")
+    run = Run(match)
+    match command:
+        case Choose():
+            _choose(run, command)
+        case TakeSeat():
+            _take_seat(run, command)
+        case StartMatch():
+            _start(run, command)
+        case ExpireChoice():
+            _expire(run, command)
+        case Concede():
+            _concede(run, command)
+    return run
+
+
+def _take_seat(run: Run[Any], command: TakeSeat) -> None:
+    if run.match.started:
+        raise MatchNotOpen("the match has started")
+    if command.seat not in run.match.seats:
+        raise UnknownSeat(f"there is no seat {command.seat}", seats=len(run.match.places))
+    if run.match.places[command.seat].player is not None:
+        raise SeatTaken(f"seat {command.seat} is taken")
+    run.emit(SeatFilled(seat=command.seat, player=command.player, bot=command.bot))
+
+
+def _start(run: Run[Any], command: StartMatch) -> None:
+    if run.match.started:
+        raise MatchNotOpen("the match has started")
+    free: list[Json] = [seat for seat in run.match.seats if run.match.places[seat].player is None]
+    if free:
+        raise SeatsEmpty("some seats are free", seats=free)
+    run.emit(
+        MatchStarted(
+            commitment=commitment(command.seed, command.salt),
+            seed=command.seed,
+            salt=command.salt,
+        )
+    )
+    run.game.start(run)
+    settle(run)
+
+
+def _choose(run: Run[Any], command: Choose) -> None:
+    _check_seat(run.match, command.seat)
+    choice = open_choice(run.match, command.seat)
+    if choice is None:
+        raise NotYourTurn("this seat has nothing to choose now")
+    if choice.id != command.choice:
+        raise UnknownChoice("that is not the open choice", choice=choice.id)
+    for number, picks in enumerate(command.steps):
+        if number:
+            choice = open_choice(run.match, command.seat)
+        if choice is None or not is_legal(choice, picks):
+            raise _illegal(choice, number)
+        run.emit(ChoiceMade(seat=command.seat, picks=picks))
+        if not run.match.asked:
+            resume(run)
+        if run.match.outcome is not None and number + 1 < len(command.steps):
+            raise _illegal(None, number + 1)
+    if not command.steps:
+        raise _illegal(choice, 0)
+
+
+def _illegal(choice: Choice | None, number: int) -> IllegalChoice:
+    if choice is None:
+        return IllegalChoice("there is nothing more to choose", step=number)
+    return IllegalChoice(
+        f"pick between {choice.min} and {choice.max} of the options offered",
+        choice=choice.id,
+        min=choice.min,
+        max=choice.max,
+        step=number,
+    )
+
+
+def _expire(run: Run[Any], command: ExpireChoice) -> None:
+    if run.match.choice != command.choice or not run.match.asked:
+        raise UnknownChoice("that is not the open choice", choice=run.match.choice)
+    if not is_window(run.match):
+        raise IllegalChoice("this choice has no time limit", choice=command.choice)
+    run.emit(ChoiceExpired(seats=run.match.asked))
+    resume(run)
+
+
+def _concede(run: Run[Any], command: Concede) -> None:
+    _check_seat(run.match, command.seat)
+    run.load()
+    suspended = list(run.agenda)
+    run.emit(SeatConceded(seat=command.seat))
+    run.game.concede(run, command.seat)
+    if run.match.outcome is not None:
+        return
+    if run.agenda == suspended:
+        _ask_again(run, command.seat)
+    else:
+        settle(run)
+
+
+def _ask_again(run: Run[Any], gone: Seat) -> None:
+    """Go on after a concession that left the open question standing.
+
+    The seat that left counts as having passed. The others keep their open choice as it is, unless
+    nothing is left of what they were offered.
+    """
+    ask = run.frame.todo[0]
+    assert type(ask) is Ask, "a suspended agenda waits for an answer"
+    if gone in run.match.asked:
+        run.emit(ChoiceMade(seat=gone, picks=()))
+    for seat in run.match.asked:
+        offered = offer(run.match, seat, run.frame, ask)
+        if not offered.options and not offered.always:
+            run.emit(ChoiceMade(seat=seat, picks=()))
+    if not run.match.asked:
+        resume(run)
+
+
+def _check_seat(match: Match[Any], seat: Seat) -> None:
+    if seat not in match.seats:
+        raise UnknownSeat(f"there is no seat {seat}", seats=len(match.places))
+    if not match.started:
+        raise MatchNotStarted("the match has not started")
+    if match.places[seat].conceded:
+        raise SeatGone("this seat has conceded")
+
+
+def open_choice(match: Match[Any], seat: Seat) -> Choice | None:
+    """Return the open choice of the seat, with every option that the rules allow now."""
+    if seat not in match.asked:
+        return None
+    frame = codec(match.game).frames(match.agenda)[-1]
+    ask = frame.todo[0]
+    assert type(ask) is Ask, "a suspended agenda waits for an answer"
+    offered = offer(match, seat, frame, ask)
+    return to_choice(match.choice, seat, str(match.prompt), offered, frame.card)
+
+
+def is_window(match: Match[Any]) -> bool:
+    """Tell whether the open choice closes by itself when its time is up."""
+    if not match.asked:
+        return False
+    ask = codec(match.game).frames(match.agenda)[-1].todo[0]
+    return type(ask) is Ask and ask.window
+
+
+def fold(events: Iterable[Event], match: Match[Any] | None = None) -> Match[Any]:
+    """Return the match that the events make, from its creation or on top of a match."""
+    steps = iter(events)
+    if match is None:
+        first = next(steps)
+        assert isinstance(first, MatchCreated), "a log begins with match.created"
+        match = created(first)
+    return reduce(evolve, steps, match)

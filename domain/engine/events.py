@@ -1,0 +1,105 @@
+"""What can happen in every match, whatever the game; events are facts and never change meaning.
+
+The string tag is the event's type for ever: it is independent of the name of the class. A game adds
+its own events (`chrononauts.linchpin_turned`). Adding a field with a default is no new version; any
+other change makes a new tag `type@2` and an upcaster from the old one (`upcast.py`).
+"""
+
+from msgspec import Raw, Struct
+
+from domain.engine.ids import CardId, Picks, Scalar, Seat
+
+
+class Event:
+    """Something that happened (marker of a closed set, see `codec.py`)."""
+
+    __slots__ = ()
+
+
+class Fact(Struct, frozen=True, array_like=True):
+    """A fact of a card that an operator replaced: the match carries it, so replay needs no file."""
+
+    card: CardId
+    name: str
+    value: str
+
+
+class Outcome(Struct, frozen=True, omit_defaults=True):
+    """How a match ended: the winning seats (none: nobody won), why, and points if it has them."""
+
+    winners: tuple[Seat, ...]
+    reasons: tuple[str, ...]
+    scores: tuple[int, ...] = ()
+
+
+class MatchCreated(Event, Struct, frozen=True, omit_defaults=True, tag="match.created"):
+    """A match was laid out: its game, number of seats and every option, defaults included."""
+
+    game: str
+    ruleset: int
+    seats: int
+    options: dict[str, Scalar]
+    facts: tuple[Fact, ...] = ()
+
+
+class SeatFilled(Event, Struct, frozen=True, omit_defaults=True, tag="match.seat_taken"):
+    """A player, or a bot of the kind named, sat down."""
+
+    seat: Seat
+    player: str
+    bot: str | None = None
+
+
+class MatchStarted(Event, Struct, frozen=True, omit_defaults=True, tag="match.started"):
+    """Play began. Seed and salt stay secret until the end; the commitment to both is public."""
+
+    commitment: str
+    seed: str | None = None
+    salt: str | None = None
+
+
+class ChoiceOffered(Event, Struct, frozen=True, omit_defaults=True, tag="choice.offered"):
+    """These seats have to choose; `agenda` is what remains to be done, secret like `prompt`."""
+
+    seats: tuple[Seat, ...]
+    agenda: Raw
+    prompt: str | None = None
+
+
+class ChoiceMade(Event, Struct, frozen=True, omit_defaults=True, tag="choice.made"):
+    """A seat answered; what it picked is its own secret, the consequences show."""
+
+    seat: Seat
+    picks: Picks | None = None
+
+
+class ChoiceExpired(Event, Struct, frozen=True, tag="choice.expired"):
+    """The time of a window was up: these seats count as having passed."""
+
+    seats: tuple[Seat, ...]
+
+
+class SeatConceded(Event, Struct, frozen=True, tag="match.seat_conceded"):
+    """A seat gave up and does not return."""
+
+    seat: Seat
+
+
+class MatchEnded(Event, Struct, frozen=True, omit_defaults=True, tag="match.finished"):
+    """The match is over; the seed and salt behind the commitment are shown."""
+
+    outcome: Outcome
+    seed: str
+    salt: str
+
+
+ENGINE_EVENTS: tuple[type[Event], ...] = (
+    MatchCreated,
+    SeatFilled,
+    MatchStarted,
+    ChoiceOffered,
+    ChoiceMade,
+    ChoiceExpired,
+    SeatConceded,
+    MatchEnded,
+)

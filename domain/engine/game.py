@@ -1,0 +1,96 @@
+"""What a game supplies: a record of functions, not a base class; and the list of known games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from domain.engine.choices import Choice, Offer
+from domain.engine.effects import Effect, Question
+from domain.engine.errors import UnknownGame
+from domain.engine.events import Event, Fact, MatchCreated
+from domain.engine.ids import Json, Picks, Scalar, Seat, Viewer
+from domain.engine.upcast import Upcaster
+
+if TYPE_CHECKING:
+    from domain.engine.agenda import Run, Scope
+    from domain.engine.match import Match
+
+B = TypeVar("B")
+
+
+class Move(Struct, frozen=True, omit_defaults=True):
+    """A named move: its type, the arguments a client sends, and the picks that it stands for.
+
+    `steps` are the picks of the open choice and, where the move announces more (targets), of the
+    choices that follow it for the same seat, in order.
+    """
+
+    type: str
+    arguments: dict[str, Json]
+    steps: tuple[Picks, ...]
+
+
+# Functions in the mappings take the one class that they are listed under, hence Any there.
+class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
+    """A rule set.
+
+    - `options`: the Struct of its options, each field documented and with its default; `presets`
+      name values for some of them; `configure` checks seats, options and facts together and
+      returns the complete options.
+    - `blank` makes the board before the deal; `start` deals and puts the first program on the
+      agenda.
+    - `evolvers`, `resolvers`, `offers`: one function for each event, leaf effect and question.
+    - `redact`, `redact_event`: what a viewer may see; `view` is what clients read.
+    - `moves`: the named moves that answer a choice, complete and ready to send; `translate`: the
+      steps of one named move, or `None` if it does not answer the choice.
+    - `concede`: takes a seat out of play; the engine goes on with what is left of the agenda.
+    - `greedy`: how much the bot of that name likes an answer, judged by what its seat may see.
+    """
+
+    name: str
+    title: str
+    ruleset: int
+    seats: range
+    options: type[Struct]
+    presets: Mapping[str, Mapping[str, Scalar]]
+    configure: Callable[[int, Mapping[str, Scalar], tuple[Fact, ...]], dict[str, Scalar]]
+    board: type[B]
+    events: tuple[type[Event], ...]
+    effects: tuple[type[Effect], ...]
+    questions: tuple[type[Question], ...]
+    blank: Callable[[MatchCreated], B]
+    start: Callable[[Run[B]], None]
+    evolvers: Mapping[type[Event], Callable[[B, Any], B]]
+    resolvers: Mapping[type[Effect], Callable[[Run[B], Any], None]]
+    offers: Mapping[type[Question], Callable[[Scope[B], Any], Offer]]
+    redact: Callable[[B, Viewer], B]
+    redact_event: Callable[[Event, Viewer], Event]
+    view: Callable[[Match[B], Viewer], Struct]
+    moves: Callable[[Match[B], Choice], tuple[Move, ...]]
+    translate: Callable[[Match[B], Choice, str, Mapping[str, Json]], tuple[Picks, ...] | None]
+    concede: Callable[[Run[B], Seat], None]
+    greedy: Callable[[Match[B], Choice, Picks], float]
+    upcasters: Mapping[str, Upcaster] = {}
+
+
+_GAMES: dict[str, Game[Any]] = {}
+
+
+def register(game: Game[Any]) -> None:
+    """Make a game known by its name; the last registration of a name counts."""
+    _GAMES[game.name] = game
+
+
+def game_of(name: str) -> Game[Any]:
+    """Return the game of that name.
+
+    Raises:
+        UnknownGame: nobody registered it.
+    """
+    try:
+        return _GAMES[name]
+    except KeyError:
+        raise UnknownGame(f"there is no game {name!r}", known=sorted(_GAMES)) from None

@@ -1,0 +1,172 @@
+"""The state of one match and how an event changes it: the left fold over its events.
+
+`evolve` checks nothing and knows no rule. It treats a redacted match and its redacted events just
+like the whole truth, which is what keeps a client that folds its feed in step with a fresh read.
+"""
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from domain.engine.events import (
+    ChoiceExpired,
+    ChoiceMade,
+    ChoiceOffered,
+    Event,
+    Fact,
+    MatchCreated,
+    MatchEnded,
+    MatchStarted,
+    Outcome,
+    SeatConceded,
+    SeatFilled,
+)
+from domain.engine.game import game_of
+from domain.engine.ids import Picks, Scalar, Seat
+
+B = TypeVar("B")
+NOTHING = Raw(b"[]")
+
+
+class Place(Struct, frozen=True, omit_defaults=True):
+    """Who sits on a seat; `player` is `None` while it is free."""
+
+    player: str | None = None
+    bot: str | None = None
+    conceded: bool = False
+
+
+class Match(Struct, Generic[B], frozen=True, kw_only=True, omit_defaults=True):
+    """One play of a game.
+
+    `version` is the number of events so far. `choice` is the version at which the open choice was
+    offered, 0 if there is none; `asked` are the seats that still have to answer it and `answers`
+    what the others picked. `agenda` is the remaining program, compact JSON (see `agenda.py`).
+    """
+
+    game: str
+    ruleset: int
+    version: int
+    options: dict[str, Scalar]
+    facts: tuple[Fact, ...] = ()
+    places: tuple[Place, ...]
+    board: B
+    started: bool = False
+    commitment: str | None = None
+    seed: str | None = None
+    salt: str | None = None
+    agenda: Raw = NOTHING
+    choice: int = 0
+    prompt: str | None = None
+    asked: tuple[Seat, ...] = ()
+    answers: tuple[tuple[Seat, Picks | None], ...] = ()
+    outcome: Outcome | None = None
+
+    @property
+    def seats(self) -> range:
+        """Every seat of the table, those that conceded included."""
+        return range(len(self.places))
+
+
+def created(event: MatchCreated) -> Match[Any]:
+    """Return the match that a `match.created` event begins, at version 1."""
+    game = game_of(event.game)
+    return Match(
+        game=event.game,
+        ruleset=event.ruleset,
+        version=1,
+        options=event.options,
+        facts=event.facts,
+        places=(Place(),) * event.seats,
+        board=game.blank(event),
+    )
+
+
+def evolve(match: Match[B], event: Event) -> Match[B]:
+    """Return the match after the event; never fails for an event that was stored."""
+    step = _STEPS.get(type(event))
+    if step is not None:
+        return step(match, event)
+    board = game_of(match.game).evolvers[type(event)](match.board, event)
+    return replace(match, version=match.version + 1, board=board)
+
+
+def _seat_taken(match: Match[B], event: SeatFilled) -> Match[B]:
+    place = Place(player=event.player, bot=event.bot)
+    return replace(match, version=match.version + 1, places=_put(match.places, event.seat, place))
+
+
+def _started(match: Match[B], event: MatchStarted) -> Match[B]:
+    return replace(
+        match,
+        version=match.version + 1,
+        started=True,
+        commitment=event.commitment,
+        seed=event.seed,
+        salt=event.salt,
+    )
+
+
+def _offered(match: Match[B], event: ChoiceOffered) -> Match[B]:
+    version = match.version + 1
+    return replace(
+        match,
+        version=version,
+        choice=version,
+        agenda=event.agenda,
+        prompt=event.prompt,
+        asked=event.seats,
+        answers=(),
+    )
+
+
+def _made(match: Match[B], event: ChoiceMade) -> Match[B]:
+    return replace(
+        match,
+        version=match.version + 1,
+        asked=tuple([seat for seat in match.asked if seat != event.seat]),
+        answers=(*match.answers, (event.seat, event.picks)),
+    )
+
+
+def _expired(match: Match[B], event: ChoiceExpired) -> Match[B]:
+    passed = tuple((seat, ()) for seat in event.seats)
+    return replace(match, version=match.version + 1, asked=(), answers=(*match.answers, *passed))
+
+
+def _conceded(match: Match[B], event: SeatConceded) -> Match[B]:
+    place = replace(match.places[event.seat], conceded=True)
+    return replace(match, version=match.version + 1, places=_put(match.places, event.seat, place))
+
+
+def _ended(match: Match[B], event: MatchEnded) -> Match[B]:
+    return replace(
+        match,
+        version=match.version + 1,
+        outcome=event.outcome,
+        seed=event.seed,
+        salt=event.salt,
+        agenda=NOTHING,
+        choice=0,
+        prompt=None,
+        asked=(),
+        answers=(),
+    )
+
+
+def _put(places: tuple[Place, ...], seat: Seat, place: Place) -> tuple[Place, ...]:
+    return (*places[:seat], place, *places[seat + 1 :])
+
+
+# The value type says Any because each function takes its own event class.
+_STEPS: dict[type[Event], Callable[[Match[Any], Any], Match[Any]]] = {
+    SeatFilled: _seat_taken,
+    MatchStarted: _started,
+    ChoiceOffered: _offered,
+    ChoiceMade: _made,
+    ChoiceExpired: _expired,
+    SeatConceded: _conceded,
+    MatchEnded: _ended,
+}

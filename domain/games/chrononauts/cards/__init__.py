@@ -1,0 +1,1 @@
+"""The cards of Chrononauts, one module a kind: constructor calls only."""

@@ -1,0 +1,38 @@
+"""The 32 points of the TimeLine in order of year, eight to a row, A1 to D8."""
+
+from domain.games.chrononauts.words import Point
+
+POINTS = (
+    Point(year=1865, index="A1"),
+    Point(year=1868, index="A2", hangs_on=(1865,)),
+    Point(year=1912, index="A3"),
+    Point(year=1914, index="A4"),
+    Point(year=1915, index="A5"),
+    Point(year=1917, index="A6", hangs_on=(1915,)),
+    Point(year=1918, index="A7", hangs_on=(1914,)),
+    Point(year=1929, index="A8", hangs_on=(1912,)),
+    Point(year=1933, index="B1", hangs_on=(1912, 1915)),
+    Point(year=1936, index="B2"),
+    Point(year=1937, index="B3"),
+    Point(year=1939, index="B4", hangs_on=(1936,)),
+    Point(year=1941, index="B5"),
+    Point(year=1942, index="B6", hangs_on=(1936,)),
+    Point(year=1943, index="B7"),
+    Point(year=1944, index="B8", hangs_on=(1936, 1941), condition="and"),
+    Point(year=1945, index="C1", hangs_on=(1936, 1941, 1943)),
+    Point(year=1948, index="C2", hangs_on=(1936,)),
+    Point(year=1950, index="C3", hangs_on=(1937,)),
+    Point(year=1957, index="C4"),
+    Point(year=1962, index="C5", hangs_on=(1943, 1957)),
+    Point(year=1963, index="C6"),
+    Point(year=1968, index="C7", hangs_on=(1963,)),
+    Point(year=1969, index="C8", hangs_on=(1957, 1963)),
+    Point(year=1974, index="D1", hangs_on=(1865, 1963), condition="and"),
+    Point(year=1980, index="D2"),
+    Point(year=1981, index="D3"),
+    Point(year=1986, index="D4", hangs_on=(1980, 1981), condition="and"),
+    Point(year=1991, index="D5", hangs_on=(1981,)),
+    Point(year=1993, index="D6"),
+    Point(year=1995, index="D7", hangs_on=(1993,)),
+    Point(year=1999, index="D8", hangs_on=(1980,)),
+)
