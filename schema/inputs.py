@@ -1,0 +1,160 @@
+"""What comes in: the arguments of every operation, checked strictly before anything else happens.
+
+Arguments named in the path of an operation come from the path; the others from the query string of
+a GET and from the JSON body of a POST. In GraphQL queries take them as field arguments, mutations as
+one `input`. `expectedVersion` may also come as `If-Match`, `commandId` as `Idempotency-Key`.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+CardName = Annotated[str, Field(min_length=1, max_length=64)]
+SeatNumber = Annotated[int, Field(ge=0, le=15)]
+Version = Annotated[int, Field(ge=0, le=2**31 - 1)]
+OptionValue = bool | int | Annotated[str, Field(max_length=64)]
+
+
+class Arguments(BaseModel):
+    """Base of everything that comes in: strict types, no unknown fields, camelCase names."""
+
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, alias_generator=to_camel, validate_by_alias=True
+    )
+
+
+class NoArguments(Arguments):
+    """Nothing to say."""
+
+
+class GameArguments(Arguments):
+    """A game by name."""
+
+    game: Id
+
+
+class CardsArguments(Arguments):
+    """The catalogue of a game in a locale ("en" or "ja")."""
+
+    game: Id
+    locale: Literal["en", "ja"] = "en"
+
+
+class CreateMatchInput(Arguments):
+    """A match to lay out. Options left out take their defaults or those of `preset`."""
+
+    game: Id
+    seats: Annotated[int, Field(ge=1, le=16)]
+    options: dict[Annotated[str, Field(max_length=64)], OptionValue] = Field(
+        default_factory=dict, max_length=64
+    )
+    preset: Annotated[str, Field(max_length=64)] | None = None
+    visibility: Literal["private", "public"] = "private"
+    command_id: Id | None = None
+
+
+class TakeSeatInput(Arguments):
+    """A seat to take: with an invite, or any free one of a public match; or a bot, by the owner."""
+
+    match_id: Id
+    invite: Annotated[str, Field(max_length=1024)] | None = None
+    seat: SeatNumber | None = None
+    player: Annotated[str, Field(min_length=1, max_length=64)] = "player"
+    bot: Literal["random", "greedy"] | None = None
+    command_id: Id | None = None
+
+
+class MatchArguments(Arguments):
+    """A match, at its newest version or at an earlier one."""
+
+    match_id: Id
+    at: Version | None = None
+
+
+class LegalMovesArguments(Arguments):
+    """A match; the seat is that of the token."""
+
+    match_id: Id
+
+
+class EventsArguments(Arguments):
+    """Events after a version."""
+
+    match_id: Id
+    after: Version = 0
+    limit: Annotated[int, Field(ge=1, le=1000)] = 200
+
+
+class StartMatchInput(Arguments):
+    """A match to start before all invites are used is refused; its owner starts it."""
+
+    match_id: Id
+    command_id: Id | None = None
+
+
+class MoveInput(Arguments):
+    """What every move accepts."""
+
+    match_id: Id
+    expected_version: Version | None = None
+    command_id: Id | None = None
+
+
+class PlayCardInput(MoveInput):
+    """Play a card with its target: a linchpin (year), an artifact, a player (seat), a direction."""
+
+    card: CardName
+    linchpin: Annotated[int, Field(ge=0, le=9999)] | None = None
+    artifact: CardName | None = None
+    player: SeatNumber | None = None
+    direction: Literal["left", "right"] | None = None
+
+
+class DiscardCardsInput(MoveInput):
+    """Discard cards instead of playing."""
+
+    cards: Annotated[list[CardName], Field(min_length=1, max_length=16)]
+
+
+class KillTimeInput(MoveInput):
+    """Kill time: both discards in order, or the second one alone where the first has been made."""
+
+    cards: Annotated[list[CardName], Field(min_length=1, max_length=2)]
+
+
+class RespondInput(MoveInput):
+    """Answer somebody's play with a card, or pass (`card` null).
+
+    `source` tells which hand it comes from where both hold one ("hand", "small"). `standing` true
+    passes from now on without being asked, false asks again; nobody else learns of it.
+    """
+
+    card: CardName | None = None
+    source: Literal["hand", "small"] | None = None
+    standing: bool | None = None
+
+
+class ChooseInput(MoveInput):
+    """The general form of every move: the choice answered and the options picked."""
+
+    choice: Version
+    picks: Annotated[list[Annotated[str, Field(max_length=128)]], Field(max_length=256)]
+
+
+class ConcedeInput(MoveInput):
+    """Give up."""
+
+
+class ExportLogArguments(Arguments):
+    """A match whose log to export."""
+
+    match_id: Id
+
+
+class ImportMatchInput(Arguments):
+    """A finished or running match to take in from its full log."""
+
+    text: Annotated[str, Field(min_length=2, max_length=16_000_000)]
+    command_id: Id | None = None

@@ -1,0 +1,149 @@
+"""The one table of everything clients can do; REST, GraphQL, SDL and OpenAPI are built from it."""
+
+from enum import Enum
+
+from msgspec import Struct
+
+from schema import inputs as i
+from schema import types as t
+
+
+class Kind(Enum):
+    """Query and mutation as in GraphQL; a move is a mutation that shares one REST route."""
+
+    QUERY = "query"
+    MUTATION = "mutation"
+    MOVE = "move"
+
+
+class Operation(Struct, frozen=True):
+    """One row. `path` is under `/v1`; moves share theirs and are told apart by `type` in the body.
+
+    `errors` are the codes that it can answer besides those of every operation (`errors.py`);
+    `media` is the media type of a REST answer that is not JSON.
+    """
+
+    name: str
+    kind: Kind
+    method: str
+    path: str
+    arguments: type[i.Arguments]
+    result: type
+    doc: str
+    errors: tuple[str, ...] = ()
+    status: int = 200
+    media: str | None = None
+
+
+def _query(name: str, path: str, arguments: type[i.Arguments], result: type, doc: str) -> Operation:
+    return Operation(name, Kind.QUERY, "GET", path, arguments, result, doc)
+
+
+def _move(name: str, arguments: type[i.Arguments], doc: str) -> Operation:
+    path = "/matches/{matchId}/moves"
+    return Operation(name, Kind.MOVE, "POST", path, arguments, t.MoveResult, doc, MOVE_ERRORS)
+
+
+MOVE_ERRORS = (
+    "match_not_started",
+    "match_finished",
+    "seat_gone",
+    "not_your_turn",
+    "unknown_choice",
+    "illegal_choice",
+    "illegal_move",
+    "version_conflict",
+    "command_reused",
+)
+
+OPERATIONS: tuple[Operation, ...] = (
+    _query("games", "/games", i.NoArguments, tuple[t.GameInfo, ...], "The games played here."),
+    _query("game", "/games/{game}", i.GameArguments, t.GameInfo, "One game, with its options."),
+    _query("cards", "/games/{game}/cards", i.CardsArguments, t.CardList, "The public catalogue."),
+    Operation(
+        "createMatch",
+        Kind.MUTATION,
+        "POST",
+        "/matches",
+        i.CreateMatchInput,
+        t.CreatedMatch,
+        "Lay out a match; answers the owner's token and one invite a seat.",
+        ("unknown_game", "invalid_options", "command_reused"),
+        201,
+    ),
+    Operation(
+        "takeSeat",
+        Kind.MUTATION,
+        "POST",
+        "/matches/{matchId}/seats",
+        i.TakeSeatInput,
+        t.TakenSeat,
+        "Take a seat, or seat a bot; the match starts by itself when the last seat is taken.",
+        ("match_not_open", "seat_taken", "unknown_seat", "command_reused"),
+    ),
+    Operation(
+        "startMatch",
+        Kind.MUTATION,
+        "POST",
+        "/matches/{matchId}/start",
+        i.StartMatchInput,
+        t.MoveResult,
+        "Start a match whose seats are all taken.",
+        ("match_not_open", "seats_empty", "command_reused"),
+    ),
+    _query(
+        "match", "/matches/{matchId}", i.MatchArguments, t.MatchView, "The board, as you see it."
+    ),
+    _query(
+        "legalMoves",
+        "/matches/{matchId}/legal-moves",
+        i.LegalMovesArguments,
+        t.LegalMoves,
+        "The open choice of your seat and the named moves that answer it.",
+    ),
+    _query(
+        "events",
+        "/matches/{matchId}/events",
+        i.EventsArguments,
+        t.EventPage,
+        "What happened after a version, as you may see it.",
+    ),
+    _move("playCard", i.PlayCardInput, "Play a card with its target."),
+    _move("discardCards", i.DiscardCardsInput, "Discard instead of playing."),
+    _move("killTime", i.KillTimeInput, "Discard a second card and draw one."),
+    _move("respond", i.RespondInput, "Answer somebody's play with a card, or pass."),
+    _move("choose", i.ChooseInput, "Answer the open choice: the general form of every move."),
+    Operation(
+        "concede",
+        Kind.MUTATION,
+        "POST",
+        "/matches/{matchId}/concede",
+        i.ConcedeInput,
+        t.MoveResult,
+        "Give up the match for your seat.",
+        ("match_not_started", "match_finished", "seat_gone", "version_conflict", "command_reused"),
+    ),
+    Operation(
+        "exportLog",
+        Kind.QUERY,
+        "GET",
+        "/matches/{matchId}/log",
+        i.ExportLogArguments,
+        t.LogFile,
+        "The portable log: whole for the owner and, after the end, for everyone; else redacted.",
+        media="application/x-ndjson",
+    ),
+    Operation(
+        "importMatch",
+        Kind.MUTATION,
+        "POST",
+        "/matches/import",
+        i.ImportMatchInput,
+        t.CreatedMatch,
+        "Take in a match from its full log, after verifying it.",
+        ("invalid_log", "command_reused"),
+        201,
+    ),
+)
+
+BY_NAME = {operation.name: operation for operation in OPERATIONS}

@@ -1,0 +1,219 @@
+"""What goes out: the values that operations answer with, the same over REST and GraphQL.
+
+Frozen Structs with camelCase names. `Json` fields carry what differs from game to game (facts of a
+card, data of an event, the body of a move); everything else is typed.
+"""
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from domain.engine.choices import Choice
+from domain.games.chrononauts.view import ChrononautsBoard
+
+Board: TypeAlias = ChrononautsBoard
+"""The boards of all games: a union told apart by `game`."""
+
+# JSON whose shape the game decides; clients read it by the event's type or the card's kind.
+Json: TypeAlias = Any
+
+
+class Wire(Struct, frozen=True, rename="camel", kw_only=True):
+    """Base of everything that goes out."""
+
+
+class OptionInfo(Wire, frozen=True):
+    """One option of a game: its type, default, meaning, and what it may be."""
+
+    name: str
+    type: Literal["boolean", "integer", "string"]
+    default: Json
+    description: str
+    values: tuple[str, ...] | None = None
+    min: int | None = None
+    max: int | None = None
+
+
+class PresetInfo(Wire, frozen=True):
+    """A named set of option values."""
+
+    name: str
+    options: Json
+
+
+class GameInfo(Wire, frozen=True):
+    """A game that can be played here; seats are the fewest and the most."""
+
+    name: str
+    title: str
+    ruleset: int
+    min_seats: int
+    max_seats: int
+    options: tuple[OptionInfo, ...]
+    presets: tuple[PresetInfo, ...]
+
+
+class CardText(Wire, frozen=True):
+    """One text of a card in the locale asked for."""
+
+    key: str
+    value: str
+
+
+class CardInfo(Wire, frozen=True):
+    """A card of the public catalogue.
+
+    `facts` and `effects` are data of the game; `provenance` tells for each fact that is not
+    confirmed how sure it is ("likely", "stand-in", "operator").
+    """
+
+    id: str
+    kind: str
+    name: str
+    count: int
+    texts: tuple[CardText, ...]
+    facts: Json
+    effects: Json
+    provenance: Json
+
+
+class CardList(Wire, frozen=True):
+    """The catalogue of a game in one locale."""
+
+    game: str
+    locale: str
+    cards: tuple[CardInfo, ...]
+
+
+class Invite(Wire, frozen=True):
+    """Lets its bearer take that seat."""
+
+    seat: int
+    invite: str
+
+
+class CreatedMatch(Wire, frozen=True):
+    """A new match: the owner's token and one invite a seat."""
+
+    match_id: str
+    version: int
+    owner_token: str
+    invites: tuple[Invite, ...]
+
+
+class TakenSeat(Wire, frozen=True):
+    """A seat is taken; `token` plays it (none for a bot)."""
+
+    match_id: str
+    version: int
+    seat: int
+    token: str | None
+    started: bool
+
+
+class EventView(Wire, frozen=True):
+    """One event as this viewer may see it.
+
+    `at` is in milliseconds since 1970 UTC; `seat` is the seat whose command made it happen, if one
+    did; `v` is the version of the shape of `data`.
+    """
+
+    version: int
+    type: str
+    v: int
+    at: int
+    seat: int | None
+    data: Json
+
+
+class EventPage(Wire, frozen=True):
+    """Events after a version, in order; `version` is the newest one that exists."""
+
+    match_id: str
+    version: int
+    events: tuple[EventView, ...]
+
+
+class SeatInfo(Wire, frozen=True):
+    """Who sits on a seat."""
+
+    seat: int
+    player: str | None
+    bot: str | None
+    conceded: bool
+
+
+class OutcomeView(Wire, frozen=True):
+    """How the match ended: winners (none: nobody), reasons, and points by seat if it has them."""
+
+    winners: tuple[int, ...]
+    reasons: tuple[str, ...]
+    scores: tuple[int, ...]
+
+
+class MatchView(Wire, frozen=True):
+    """The board for this viewer at a version.
+
+    `viewer` is the viewer's seat (none for a spectator); `awaiting` are the seats that have to
+    choose; `choice` is the viewer's own open choice; `deadline` is when an open window closes, in
+    milliseconds since 1970 UTC; `commitment` is SHA-256(seed ‖ salt), `seed` and `salt` are shown
+    at the end.
+    """
+
+    match_id: str
+    game: str
+    ruleset: int
+    version: int
+    status: Literal["open", "running", "finished"]
+    created_at: int
+    options: Json
+    seats: tuple[SeatInfo, ...]
+    viewer: int | None
+    awaiting: tuple[int, ...]
+    choice: Choice | None
+    deadline: int | None
+    board: Board
+    outcome: OutcomeView | None
+    commitment: str | None
+    seed: str | None
+    salt: str | None
+
+
+class MoveOption(Wire, frozen=True):
+    """A named move that is legal now; `body` is complete and ready to send."""
+
+    type: str
+    body: Json
+
+
+class LegalMoves(Wire, frozen=True):
+    """The open choice of this seat and every named move that answers it (none: not its turn)."""
+
+    match_id: str
+    version: int
+    choice: Choice | None
+    moves: tuple[MoveOption, ...]
+
+
+class MoveResult(Wire, frozen=True):
+    """What a move did: the new version, its events for this viewer, and the next open choice."""
+
+    match_id: str
+    version: int
+    events: tuple[EventView, ...]
+    choice: Choice | None
+    awaiting: tuple[int, ...]
+    outcome: OutcomeView | None
+
+
+class LogFile(Wire, frozen=True):
+    """A portable log: JSON Lines (`stele-log` v1)."""
+
+    match_id: str
+    text: str
+
+
+class Health(Wire, frozen=True):
+    """Whether the service is alive or ready."""
+
+    status: Literal["ok", "unavailable"]
