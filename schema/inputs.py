@@ -1,8 +1,8 @@
 """What comes in: the arguments of every operation, checked strictly before anything else happens.
 
 Arguments named in the path of an operation come from the path; the others from the query string of
-a GET and from the JSON body of a POST. In GraphQL queries take them as field arguments, mutations as
-one `input`. `expectedVersion` may also come as `If-Match`, `commandId` as `Idempotency-Key`.
+a GET and from the JSON body of a POST. In GraphQL queries take them as field arguments, mutations
+as one `input`. `expectedVersion` may also come as `If-Match`, `commandId` as `Idempotency-Key`.
 """
 
 from typing import Annotated, Literal

@@ -1,7 +1,7 @@
 """Old stored events rewritten step by step to the shape that this build knows.
 
 An upcaster takes the JSON object of one event, whose `type` is the old tag, and returns the
-object of the next shape, its new tag in `type`. Steps are pure and chain until no step takes the tag.
+object of the next shape, its new tag in `type`. Steps are pure and chain while one takes the tag.
 """
 
 from collections.abc import Callable, Mapping

@@ -56,7 +56,8 @@ class EmbeddedServer:
         self._lock: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._stopping = threading.Event()
-        self._started = threading.Event()  # first launch tried
+        self._tried = threading.Event()  # the first launch is through, or has failed
+        self._ready = threading.Event()  # it answers: from now on it is started again if it ends
         self._failure: Exception | None = None
         self._watcher: threading.Thread | None = None
 
@@ -80,17 +81,18 @@ class EmbeddedServer:
         self._dir.chmod(0o700)
         self._lock = self._take_ownership()
         try:
-            self._stopping.clear()
-            self._started.clear()
+            for event in (self._stopping, self._tried, self._ready):
+                event.clear()
             self._failure = None
             # The watcher launches the server too: a server ends with the thread that started it.
             self._watcher = threading.Thread(target=self._watch, name="store", daemon=True)
             self._watcher.start()
-            self._started.wait()
+            self._tried.wait()
             if self._failure is not None:
                 raise self._failure
             if not wait_until(lambda: self._failed() or answers(self._socket), _READY_SECONDS):
                 raise ServerFailed(f"the server does not get ready: see {self._dir / _LOG}")
+            self._ready.set()
             if self._failed():
                 raise ServerFailed(f"the server ended at once: {self._last_words()}")
         except BaseException:
@@ -183,14 +185,18 @@ class EmbeddedServer:
             try:
                 self._process = self._launch()
             except Exception as error:
-                if not self._started.is_set():
+                if not self._ready.is_set():
                     self._failure = error
-                    self._started.set()
+                    self._tried.set()
                     return
                 _log.exception("the store's server could not be started again")
             else:
-                self._started.set()
+                if self._stopping.is_set():
+                    self._process.terminate()  # `stop` could not know this one
+                self._tried.set()
                 self._process.wait()
+                if not self._ready.is_set():
+                    return
             if time.monotonic() - began > _LONGEST_PAUSE_SECONDS:
                 pause = _FIRST_PAUSE_SECONDS
             if self._stopping.wait(pause):

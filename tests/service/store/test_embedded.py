@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[3]
 SERVICE = """
 import sys, time
+from functools import partial
 from pathlib import Path
 from service.store import EmbeddedServer, launch
 if sys.argv[2] == "orphan":  # as on systems whose kernel ends no orphans
@@ -62,6 +64,30 @@ def test_stop_leaves_no_server_and_no_socket(data_dir: Path) -> None:
     assert pid is not None
     assert not _is_alive(pid)
     assert not Path(socket).exists()
+
+
+def test_hanging_server_is_killed_at_stop(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.store.embedded._STOP_SECONDS", 0.2)
+    server = EmbeddedServer(data_dir)
+    server.start()
+    pid = server.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGSTOP)
+    server.stop()
+    assert not _is_alive(pid)
+    assert server.pid is None
+
+
+def test_stop_while_the_server_comes_back_leaves_none(data_dir: Path) -> None:
+    for _ in range(5):
+        server = EmbeddedServer(data_dir)
+        server.start()
+        dead = server.pid
+        assert dead is not None
+        os.kill(dead, signal.SIGKILL)
+        assert wait_until(partial(_is_another, server, dead), 10)
+        server.stop()
+        assert not answers(_socket(server))
 
 
 def test_second_service_is_told_who_owns_the_directory(data_dir: Path) -> None:
@@ -183,3 +209,7 @@ def _is_alive(pid: int) -> bool:
         return False
     status = Path(f"/proc/{pid}/stat")
     return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+def _is_another(server: EmbeddedServer, pid: int) -> bool:
+    return server.pid not in (pid, None)

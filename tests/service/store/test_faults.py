@@ -22,6 +22,7 @@ from service.store import (
     VersionConflict,
     lanes,
 )
+from service.store.seen import Seen
 from tests.kit.servers import Server, running_server
 from tests.service.store.commits import LISTING, append_for_sure, commit, eventually, fill
 
@@ -195,6 +196,20 @@ async def test_match_that_vanished_is_refused(server: Server) -> None:
             await store.append("m", 0, commit(1))
         with pytest.raises(StoreRegressed):
             await store.exists("m")
+
+
+async def test_only_the_latest_versions_are_remembered() -> None:
+    seen = Seen(capacity=2)
+    for match_id in ("a", "b", "a", "c"):
+        seen.note(match_id, 0, 5)
+    assert [seen.floor(match_id) for match_id in ("a", "b", "c")] == [5, 0, 5]
+
+
+@pytest.mark.parametrize("match_id", ["", "a b", "a{b}", "é", "x" * 65, "a\n"])
+async def test_match_id_that_would_break_a_key_is_refused(server: Server, match_id: str) -> None:
+    async with opened(server.url) as store:
+        with pytest.raises(ValueError, match="a match id has"):
+            await store.append(match_id, 0, commit(1))
 
 
 async def test_overtaken_answers_are_no_regression(server: Server) -> None:
