@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from domain.engine.choices import Choice, Offer
 from domain.engine.effects import Effect, Question
-from domain.engine.errors import UnknownGame
+from domain.engine.errors import InvalidOptions, UnknownGame
 from domain.engine.events import Event, Fact, MatchCreated
-from domain.engine.ids import Json, Picks, Scalar, Seat, Viewer
+from domain.engine.ids import CardId, Json, Picks, Scalar, Seat, Viewer
 from domain.engine.upcast import Upcaster
 
 if TYPE_CHECKING:
@@ -33,6 +33,32 @@ class Move(Struct, frozen=True, omit_defaults=True):
     steps: tuple[Picks, ...]
 
 
+class PublishedCard(Struct, frozen=True, kw_only=True):
+    """A card of the public catalogue, without its texts.
+
+    `facts` are named values in the players' words; `effects` are its programs as readable JSON
+    (`to_data`); `provenance` tells for each fact that is not confirmed how sure it is.
+    """
+
+    id: CardId
+    kind: str
+    count: int
+    facts: dict[str, Json]
+    effects: dict[str, Json]
+    provenance: dict[str, str]
+
+
+def no_cards(facts: tuple[Fact, ...]) -> tuple[PublishedCard, ...]:
+    """Publish nothing: the catalogue of a game without one.
+
+    Raises:
+        InvalidOptions: there is no card to replace a fact of.
+    """
+    if facts:
+        raise InvalidOptions(f"facts: there is no card {facts[0].card!r} to replace a fact of")
+    return ()
+
+
 # Functions in the mappings take the one class that they are listed under, hence Any there.
 class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     """A rule set.
@@ -48,6 +74,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
       steps of one named move, or `None` if it does not answer the choice.
     - `concede`: takes a seat out of play; the engine goes on with what is left of the agenda.
     - `greedy`: how much the bot of that name likes an answer, judged by what its seat may see.
+    - `cards`: every card as the public catalogue shows it, with these facts replaced.
     """
 
     name: str
@@ -73,6 +100,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     translate: Callable[[Match[B], Choice, str, Mapping[str, Json]], tuple[Picks, ...] | None]
     concede: Callable[[Run[B], Seat], None]
     greedy: Callable[[Match[B], Choice, Picks], float]
+    cards: Callable[[tuple[Fact, ...]], tuple[PublishedCard, ...]] = no_cards
     upcasters: Mapping[str, Upcaster] = {}
 
 

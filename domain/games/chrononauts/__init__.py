@@ -11,6 +11,7 @@ from domain.games.chrononauts.greedy import greedy
 from domain.games.chrononauts.moves import moves, translate
 from domain.games.chrononauts.offers import OFFERS
 from domain.games.chrononauts.options import PRESETS, Options, configure
+from domain.games.chrononauts.publish import published
 from domain.games.chrononauts.redact import redact, redact_event
 from domain.games.chrononauts.resolve import RESOLVERS
 from domain.games.chrononauts.turn import concede, start
@@ -41,4 +42,5 @@ GAME = Game(
     translate=translate,
     concede=concede,
     greedy=greedy,
+    cards=published,
 )
