@@ -14,11 +14,15 @@ from domain.engine.ids import CardId, OptionId, Picks, Seat
 
 
 class Option(Struct, frozen=True, omit_defaults=True, rename="camel"):
-    """One pickable thing; `card` is the card it stands for, if it stands for one."""
+    """One pickable thing; `card` is the card it stands for, if it stands for one.
+
+    `hint` tells the chooser what the rules know already: a price, or that it would do nothing.
+    """
 
     id: OptionId
     limit: int = 1
     card: CardId | None = None
+    hint: str | None = None
 
 
 class Offer(Struct, frozen=True, gc=False):

@@ -13,7 +13,7 @@ from msgspec import Struct
 from domain.engine.agenda import Run, offer, resume, settle
 from domain.engine.chance import commitment
 from domain.engine.choices import Choice, is_legal, to_choice
-from domain.engine.codec import codec
+from domain.engine.codec import Frame, codec
 from domain.engine.effects import Ask
 from domain.engine.errors import (
     IllegalChoice,
@@ -255,22 +255,31 @@ def _check_seat(match: Match[Any], seat: Seat) -> None:
 
 
 def open_choice(match: Match[Any], seat: Seat) -> Choice | None:
-    """Return the open choice of the seat, with every option that the rules allow now."""
-    if seat not in match.asked:
+    """Return the open choice of the seat, with every option that the rules allow now.
+
+    A seat that has answered a revisable question has it open until the last seat has answered.
+    """
+    if not match.asked:
         return None
-    frame = codec(match.game).frames(match.agenda)[-1]
-    ask = frame.todo[0]
-    assert type(ask) is Ask, "a suspended agenda waits for an answer"
+    frame, ask = _open(match)
+    answered = ask.revisable and any(seat == one for one, _ in match.answers)
+    if seat not in match.asked and not answered:
+        return None
     offered = offer(match, seat, frame, ask)
     return to_choice(match.choice, seat, str(match.prompt), offered, frame.card)
 
 
+def _open(match: Match[Any]) -> tuple[Frame, Ask]:
+    """Return the frame that waits for an answer, and what it asks."""
+    frame = codec(match.game).frames(match.agenda)[-1]
+    ask = frame.todo[0]
+    assert type(ask) is Ask, "a suspended agenda waits for an answer"
+    return frame, ask
+
+
 def is_window(match: Match[Any]) -> bool:
     """Tell whether the open choice closes by itself when its time is up."""
-    if not match.asked:
-        return False
-    ask = codec(match.game).frames(match.agenda)[-1].todo[0]
-    return type(ask) is Ask and ask.window
+    return bool(match.asked) and _open(match)[1].window
 
 
 def fold(events: Iterable[Event], match: Match[Any] | None = None) -> Match[Any]:

@@ -37,13 +37,15 @@ class Ask(Effect, Struct, frozen=True, array_like=True, tag="ask", omit_defaults
 
     Seats that are offered nothing are not asked; if that is everybody, the answer is empty. Several
     seats answer at the same time and secretly. A `window` closes by itself when its time is up:
-    whoever has not answered then has passed.
+    whoever has not answered then has passed. A `revisable` answer may be given again until the last
+    seat has answered.
     """
 
     question: Question
     bind: str
     who: Who = Who.OWNER
     window: bool = False
+    revisable: bool = False
 
 
 class Seq(Effect, Struct, frozen=True, array_like=True, tag="seq"):

@@ -127,7 +127,10 @@ def _made(match: Match[B], event: ChoiceMade) -> Match[B]:
         match,
         version=match.version + 1,
         asked=tuple([seat for seat in match.asked if seat != event.seat]),
-        answers=(*match.answers, (event.seat, event.picks)),
+        answers=(
+            *[answer for answer in match.answers if answer[0] != event.seat],
+            (event.seat, event.picks),
+        ),
     )
 
 
