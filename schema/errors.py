@@ -5,7 +5,7 @@ code, a sentence for a person and details for a program; `ERRORS` says what a co
 client. A message never says what the caller may not know.
 """
 
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from msgspec import Struct
 
@@ -185,3 +185,11 @@ ROWS: tuple[ErrorRow, ...] = (
 )
 
 ERRORS: dict[str, ErrorRow] = {row.code: row for row in ROWS}
+
+Refusal: TypeAlias = ApiError | domain.DomainError
+"""What may be told to a client; any other exception is a mistake of ours and tells nothing."""
+
+
+def row_of(error: Refusal) -> ErrorRow:
+    """Return what the code of an error means."""
+    return ERRORS[error.code]

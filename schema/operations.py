@@ -1,5 +1,6 @@
 """The one table of everything clients can do; REST, GraphQL, SDL and OpenAPI are built from it."""
 
+from collections.abc import Iterable
 from enum import Enum
 
 from msgspec import Struct
@@ -20,7 +21,8 @@ class Operation(Struct, frozen=True):
     """One row. `path` is under `/v1`; moves share theirs and are told apart by `type` in the body.
 
     `errors` are the codes that it can answer besides those of every operation (`errors.py`);
-    `media` is the media type of a REST answer that is not JSON.
+    `media` is the media type of a REST answer that is not JSON, `takes` one of a REST body besides
+    JSON; both carry the field `text` alone.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Operation(Struct, frozen=True):
     errors: tuple[str, ...] = ()
     status: int = 200
     media: str | None = None
+    takes: str | None = None
 
 
 def _query(name: str, path: str, arguments: type[i.Arguments], result: type, doc: str) -> Operation:
@@ -143,7 +146,17 @@ OPERATIONS: tuple[Operation, ...] = (
         "Take in a match from its full log, after verifying it.",
         ("invalid_log", "command_reused"),
         201,
+        takes="application/x-ndjson",
     ),
 )
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
+
+
+def check_names(handlers: Iterable[str]) -> None:
+    """Raise LookupError unless there is one handler for each operation and no other."""
+    names = set(handlers)
+    if missing := sorted(set(BY_NAME) - names):
+        raise LookupError(f"operations without a handler: {', '.join(missing)}")
+    if unknown := sorted(names - set(BY_NAME)):
+        raise LookupError(f"handlers without an operation: {', '.join(unknown)}")

@@ -1,0 +1,156 @@
+"""Request to arguments: path, query, body and headers become one checked value.
+
+Every fault is named with its path. Words that stand twice (path and body, header and body) must
+agree.
+"""
+
+import re
+import types
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, TypeAlias, Union, get_args, get_origin
+
+from pydantic import ValidationError
+from starlette.requests import Request
+
+from schema.errors import Malformed
+from schema.inputs import Arguments
+from schema.operations import Operation
+from service.http import JSON, SMALL_BODY, decode_object, decode_text, media_type, read_body
+
+Words: TypeAlias = dict[str, object]
+
+MAX_FAULTS = 50
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})")
+_TAG = re.compile(r'(?:W/)?"?(0|[1-9][0-9]{0,18})"?')
+
+
+def validated(arguments: type[Arguments], words: Words) -> Arguments:
+    """Return the arguments. Raises: Malformed."""
+    try:
+        return arguments.model_validate(words)
+    except ValidationError as error:
+        raise faulty(_faults(error, words)) from None
+
+
+def faulty(faults: Mapping[str, str]) -> Malformed:
+    """Return the error that names these faults by path."""
+    errors = [{"path": path, "message": message} for path, message in faults.items()]
+    first = errors[0]
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    return Malformed(f"{first['path']}: {first['message']}{more}", errors=errors)
+
+
+def _faults(error: ValidationError, words: Words) -> dict[str, str]:
+    faults: dict[str, str] = {}
+    for fault in error.errors(include_url=False, include_context=False, include_input=False):
+        path = _path(fault["loc"], words)
+        message = fault["msg"][:1].lower() + fault["msg"][1:]
+        faults[path] = f"{faults[path]}; or {message}" if path in faults else message
+        if len(faults) == MAX_FAULTS:
+            break
+    return faults
+
+
+def _path(location: tuple[int | str, ...], words: object) -> str:
+    """Return the part of a location that is the client's; the rest names types of ours."""
+    path: list[str] = []
+    for step in location:
+        match words, step:
+            case dict(), str() if step in words or not path:
+                words = words.get(step)
+            case list(), int():
+                words = words[step]
+            case _:
+                break
+        path.append(str(step)[:64])
+    return ".".join(path)
+
+
+async def from_body(request: Request, limit: int, takes: str | None = None) -> Words:
+    """Return what the body says: a JSON object, or the text of media type `takes`.
+
+    Raises: Malformed, TooLarge, WrongMediaType.
+    """
+    headers = request.headers
+    if "content-type" not in headers and headers.get("content-length", "0") == "0":
+        body = await read_body(request, 0)
+        return {}
+    media = media_type(request, (JSON,) if takes is None else (JSON, takes))
+    body = await read_body(request, limit if takes else min(limit, SMALL_BODY))
+    if media == takes:
+        return {"text": decode_text(body)}
+    return decode_object(decode_text(body)) if body else {}
+
+
+def from_query(request: Request, arguments: type[Arguments]) -> Words:
+    """Return what the query string says, with numbers and truth values read as such."""
+    words: Words = {}
+    kinds = _kinds(arguments)
+    for key, value in request.query_params.multi_items():
+        if key in words:
+            raise faulty({key[:64]: "is given twice"})
+        words[key] = _read(value, kinds.get(key, str))
+    return words
+
+
+def _read(value: str, kind: type) -> object:
+    """Return the value, or the text itself where it is none: validation then says what is wrong."""
+    if kind is int and _NUMBER.fullmatch(value):
+        return int(value)
+    if kind is bool and value in ("true", "false"):
+        return value == "true"
+    return value
+
+
+@cache
+def _kinds(arguments: type[Arguments]) -> Mapping[str, type]:
+    return {
+        field.alias or name: _kind(field.annotation)
+        for name, field in arguments.model_fields.items()
+    }
+
+
+def _kind(annotation: object) -> type:
+    """Return int, bool or str: what an argument is, `None` aside."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _kind(get_args(annotation)[0])
+    if origin in (Union, types.UnionType):
+        return next(_kind(arm) for arm in get_args(annotation) if arm is not types.NoneType)
+    return annotation if annotation in (int, bool) and isinstance(annotation, type) else str
+
+
+def to_arguments(request: Request, operation: Operation, words: Words) -> Arguments:
+    """Return the checked arguments: the words with what path and headers add.
+
+    Raises: Malformed.
+    """
+    merged = dict(words)
+    for key, value in request.path_params.items():
+        _merge(merged, key, value, f"differs from the {key} in the address")
+    if operation.method == "POST":
+        _merge_headers(request, operation, merged)
+    return validated(operation.arguments, merged)
+
+
+def _merge_headers(request: Request, operation: Operation, words: Words) -> None:
+    key = request.headers.get("idempotency-key")
+    if key is not None:
+        _merge(words, "commandId", key.strip('"'), "differs from Idempotency-Key")
+    expected = request.headers.get("if-match", "*").strip()
+    if expected == "*":  # any version: what is asked of a match that does not exist fails anyway
+        return
+    if "expected_version" not in operation.arguments.model_fields:
+        raise faulty({"If-Match": f"{operation.name} expects no version"})
+    # A proxy that compresses makes tags weak; they still name one version.
+    tag = _TAG.fullmatch(expected)
+    if tag is None:
+        raise faulty({"If-Match": 'names no version; write "17"'})
+    _merge(words, "expectedVersion", int(tag[1]), "differs from If-Match")
+
+
+def _merge(words: Words, key: str, value: object, complaint: str) -> None:
+    if key in words and words[key] is not None and words[key] != value:
+        raise faulty({key: complaint})
+    words[key] = value

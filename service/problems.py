@@ -1,0 +1,122 @@
+"""Errors over REST: problem details (RFC 9457) with the code, and whether a retry can help."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import Match, Route
+
+from domain.engine.errors import DomainError
+from schema.errors import (
+    ApiError,
+    Internal,
+    Malformed,
+    MethodNotAllowed,
+    NotFound,
+    Refusal,
+    row_of,
+)
+from service.http import encoded, report, respond
+
+PROBLEM = "application/problem+json"
+RETRY_SECONDS = 1
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def problem(request: HTTPConnection, error: Refusal) -> Response:
+    """Return the answer that tells of an error."""
+    row = row_of(error)
+    body = {
+        "type": row.doc,
+        "title": row.meaning,
+        "status": row.status,
+        "code": row.code,
+        "detail": error.message,
+        "retryable": row.retryable,
+    }
+    # Details come last and never replace a standard member.
+    whole = {**body, **error.detail, **body}
+    return respond(request, encoded(whole), row.status, PROBLEM, _headers(error))
+
+
+def _headers(error: Refusal) -> Mapping[str, str]:
+    headers = {"Cache-Control": "no-store"}
+    row = row_of(error)
+    if row.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if row.retryable or row.status == 503:
+        headers["Retry-After"] = str(error.detail.get("retryAfter", RETRY_SECONDS))
+    allow = error.detail.get("allow")
+    if row.status == 405 and isinstance(allow, list):
+        headers["Allow"] = ", ".join(str(method) for method in allow)
+    return headers
+
+
+def internal(error: Exception) -> Internal:
+    """Log a mistake of ours and return what may be told of it."""
+    return Internal(
+        "the service failed; its log has the reason under this id", requestId=report(error)
+    )
+
+
+def guarded(endpoint: Endpoint) -> Endpoint:
+    """Return the endpoint with every failure turned into an answer."""
+
+    async def guard(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except (ApiError, DomainError) as error:
+            return problem(request, error)
+        except ClientDisconnect:
+            return problem(request, Malformed("the body ended early"))
+        except Exception as error:
+            return problem(request, internal(error))
+
+    return guard
+
+
+async def _http_exception(request: Request, error: Exception) -> Response:
+    """Answer for Starlette, which knows no such address or method."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        return problem(request, NotFound("there is nothing at this address"))
+    if error.status_code == 405:
+        allow = list(_methods(request))
+        return problem(
+            request, MethodNotAllowed(f"this address takes {' or '.join(allow)}", allow=allow)
+        )
+    return problem(request, Malformed(HTTPStatus(error.status_code).phrase))
+
+
+def _methods(request: Request) -> tuple[str, ...]:
+    app = request.scope["app"]
+    assert isinstance(app, Starlette)
+    found: set[str] = set()
+    for route in app.routes:
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
+            found |= set(route.methods or ())
+    return tuple(sorted(found))
+
+
+async def _exception(request: Request, error: Exception) -> Response:
+    refused = error if isinstance(error, ApiError | DomainError) else internal(error)
+    return problem(request, refused)
+
+
+EXCEPTION_HANDLERS: Mapping[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]
+EXCEPTION_HANDLERS = {
+    HTTPException: _http_exception,
+    ApiError: _exception,
+    DomainError: _exception,
+    Exception: _exception,
+}
+
+
+async def awaited(value: object) -> object:
+    """Return the value, awaited if it is to be."""
+    return await value if inspect.isawaitable(value) else value

@@ -1,0 +1,201 @@
+"""REST: one route for each row of the table of operations, and one for all moves.
+
+The path of a request: accept → principal → arguments → unchanged? → handler → encode once. A view
+carries its version as `ETag`; as it differs from viewer to viewer it also varies by
+`Authorization` and no shared cache keeps it. What everyone may see carries a hash.
+"""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping
+from functools import lru_cache
+from typing import TypeAlias
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from schema.errors import NotAcceptable
+from schema.inputs import Arguments
+from schema.operations import BY_NAME, OPERATIONS, Kind, Operation, check_names
+from schema.types import LogFile
+from service.arguments import Words, faulty, from_body, from_query, to_arguments
+from service.http import JSON, Authenticate, Handler, Settings, encoded, respond
+from service.problems import awaited, guarded
+
+PREFIX = "/v1"
+
+VersionOf: TypeAlias = Callable[[object, Arguments], Awaitable[int]]
+"""Tells which version an answer would have, cheaply. Raises what the handler would raise."""
+
+MOVES = {row.name: row for row in OPERATIONS if row.kind is Kind.MOVE}
+PUBLIC = {row.name for row in OPERATIONS if row.method == "GET" and "{matchId}" not in row.path}
+VERSIONED = {
+    row.name
+    for row in OPERATIONS
+    if row.method == "GET" and "version" in getattr(row.result, "__struct_fields__", ())
+}
+
+NEVER = {"Cache-Control": "no-store"}
+PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+SHARED = {"Cache-Control": "public, max-age=300"}  # a new build may bring other cards
+
+
+def routes(
+    handlers: Mapping[str, Handler],
+    authenticate: Authenticate,
+    settings: Settings,
+    version_of: VersionOf | None = None,
+) -> list[Route]:
+    """Return the routes of all operations.
+
+    `version_of` answers conditional reads of a match without making the view.
+
+    Raises:
+        LookupError: an operation has no handler, or a handler no operation.
+    """
+    check_names(handlers)
+    service = Service(handlers, authenticate, settings, version_of)
+    reads = [
+        Route(PREFIX + row.path, guarded(service.reader(row)), methods=["GET"])
+        for row in OPERATIONS
+        if row.method == "GET"
+    ]
+    writes = [
+        Route(PREFIX + row.path, guarded(service.writer(row)), methods=["POST"])
+        for row in OPERATIONS
+        if row.method == "POST" and row.kind is not Kind.MOVE
+    ]
+    path = PREFIX + BY_NAME["choose"].path
+    # Moves first: they are what a running match asks for.
+    return [Route(path, guarded(service.mover()), methods=["POST"]), *reads, *writes]
+
+
+class Service:
+    """What every endpoint needs."""
+
+    def __init__(
+        self,
+        handlers: Mapping[str, Handler],
+        authenticate: Authenticate,
+        settings: Settings,
+        version_of: VersionOf | None,
+    ) -> None:
+        self._handlers = handlers
+        self._authenticate = authenticate
+        self._limit = settings.max_body_bytes
+        self._version_of = version_of
+
+    def reader(self, row: Operation) -> Callable[[Request], Awaitable[Response]]:
+        """Return the endpoint of a query."""
+
+        async def read(request: Request) -> Response:
+            media = _accepted(request, (row.media, JSON) if row.media else (JSON,))
+            principal = await awaited(self._authenticate(request))
+            arguments = to_arguments(request, row, from_query(request, row.arguments))
+            seen = request.headers.get("if-none-match")
+            if seen and self._version_of and row.name in VERSIONED:
+                tag = f'"{await self._version_of(principal, arguments)}"'
+                if _matches(seen, tag):
+                    return respond(request, b"", 304, media, {**PRIVATE, "ETag": tag})
+            result = await self._handlers[row.name](principal, arguments)
+            return _answer(request, row, media, result)
+
+        return read
+
+    def writer(self, row: Operation) -> Callable[[Request], Awaitable[Response]]:
+        """Return the endpoint of a mutation."""
+
+        async def write(request: Request) -> Response:
+            media = _accepted(request, (JSON,))
+            principal = await awaited(self._authenticate(request))
+            words = await from_body(request, self._limit, row.takes)
+            arguments = to_arguments(request, row, words)
+            result = await self._handlers[row.name](principal, arguments)
+            return respond(request, encoded(result), row.status, media, NEVER)
+
+        return write
+
+    def mover(self) -> Callable[[Request], Awaitable[Response]]:
+        """Return the endpoint of all moves."""
+
+        async def move(request: Request) -> Response:
+            media = _accepted(request, (JSON,))
+            principal = await awaited(self._authenticate(request))
+            words = await from_body(request, self._limit)
+            row = _move(words)
+            arguments = to_arguments(request, row, words)
+            result = await self._handlers[row.name](principal, arguments)
+            return respond(request, encoded(result), row.status, media, NEVER)
+
+        return move
+
+
+def _move(words: Words) -> Operation:
+    name = words.pop("type", None)
+    row = MOVES.get(name) if isinstance(name, str) else None
+    if row is None:
+        raise faulty({"type": f"name a move: {', '.join(MOVES)}"})
+    return row
+
+
+def _answer(request: Request, row: Operation, media: str, result: object) -> Response:
+    if row.media is not None:
+        # What the media type is depends on Accept.
+        headers = {**NEVER, "Vary": "Accept, Authorization"}
+        if media == row.media:
+            assert isinstance(result, LogFile)
+            return respond(request, result.text.encode(), row.status, media, headers)
+        return respond(request, encoded(result), row.status, media, headers)
+    if row.name in VERSIONED:
+        tag, headers = f'"{getattr(result, "version", 0)}"', dict(PRIVATE)
+        body = None
+    else:
+        body = encoded(result)
+        tag, headers = f'"{hashlib.sha256(body).hexdigest()[:32]}"', dict(SHARED)
+    headers["ETag"] = tag
+    seen = request.headers.get("if-none-match")
+    if seen and _matches(seen, tag):
+        return respond(request, b"", 304, media, headers)
+    return respond(request, encoded(result) if body is None else body, row.status, media, headers)
+
+
+def _matches(seen: str, tag: str) -> bool:
+    """Tell whether `If-None-Match` names the tag, strong or weak."""
+    words = [word.strip() for word in seen.split(",")]
+    return "*" in words or any(word.removeprefix("W/") == tag for word in words)
+
+
+def _accepted(request: Request, offers: tuple[str, ...]) -> str:
+    accept = request.headers.get("accept", "*/*")
+    media = _choose(accept[:1000], offers)
+    if media is None:
+        raise NotAcceptable(f"the answer is {' or '.join(offers)}", offers=list(offers))
+    return media
+
+
+@lru_cache(maxsize=256)
+def _choose(accept: str, offers: tuple[str, ...]) -> str | None:
+    """Return the offer that the client likes best, the earlier of two equals."""
+    best, chosen = 0.0, None
+    for offer in offers:
+        like = _like(accept, offer)
+        if like > best:
+            best, chosen = like, offer
+    return chosen
+
+
+def _like(accept: str, offer: str) -> float:
+    """Return how much (0 to 1) an Accept header wants a media type; the closest word counts."""
+    kind = offer.partition("/")[0]
+    likes: dict[str, float] = {}
+    for word in accept.lower().split(","):
+        name, *parameters = (part.strip() for part in word.split(";"))
+        weight = next((part[2:] for part in parameters if part.startswith("q=")), "1")
+        try:
+            likes[name] = float(weight)
+        except ValueError:
+            likes[name] = 0.0
+    for name in (offer, f"{kind}/*", "*/*"):
+        if name in likes:
+            return likes[name]
+    return 0.0
