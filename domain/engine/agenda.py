@@ -125,12 +125,15 @@ def offer(match: Match[B], seat: Seat, frame: Frame, ask: Ask) -> Offer:
 
 def asked(match: Match[B], owner: Seat, who: Who) -> tuple[Seat, ...]:
     """Return the seats that a question goes to: in turn order from the owner's left."""
-    if who is Who.OWNER:
-        return (owner,)
     count = len(match.places)
     round_table = [(owner + step) % count for step in range(1, count)]
-    if who is Who.ALL:
-        round_table.append(owner)
+    match who:
+        case Who.OWNER:
+            round_table = [owner]
+        case Who.ALL:
+            round_table.append(owner)
+        case Who.OTHERS:
+            pass
     return tuple(seat for seat in round_table if not match.places[seat].conceded)
 
 

@@ -31,6 +31,7 @@ from domain.engine.errors import (
 from domain.engine.events import (
     ChoiceExpired,
     ChoiceMade,
+    ChoiceOffered,
     Event,
     Fact,
     MatchCreated,
@@ -41,6 +42,7 @@ from domain.engine.events import (
 from domain.engine.game import game_of
 from domain.engine.ids import Json, Picks, Scalar, Seat
 from domain.engine.match import Match, created, evolve
+from domain.engine.redaction import redact_event
 
 B = TypeVar("B")
 
@@ -70,7 +72,10 @@ class StartMatch(Struct, frozen=True):
 
 
 class Choose(Struct, frozen=True):
-    """Answer the open choice of a seat, and with further `steps` the choices that follow it."""
+    """Answer the open choice of a seat, and with further `steps` the choices that follow it.
+
+    A step may follow only where the one before brought nothing hidden to light.
+    """
 
     seat: Seat
     choice: int
@@ -178,18 +183,33 @@ def _choose(run: Run[Any], command: Choose) -> None:
         raise NotYourTurn("this seat has nothing to choose now")
     if choice.id != command.choice:
         raise UnknownChoice("that is not the open choice", choice=choice.id)
+    if not command.steps:
+        raise _illegal(choice, 0)
+    is_foreseen = True
     for number, picks in enumerate(command.steps):
         if number:
-            choice = open_choice(run.match, command.seat)
+            choice = open_choice(run.match, command.seat) if is_foreseen else None
         if choice is None or not is_legal(choice, picks):
             raise _illegal(choice, number)
+        is_alone = run.match.asked == (command.seat,) and not run.match.answers
+        known = len(run.events)
         run.emit(ChoiceMade(seat=command.seat, picks=picks))
         if not run.match.asked:
             resume(run)
-        if run.match.outcome is not None and number + 1 < len(command.steps):
-            raise _illegal(None, number + 1)
-    if not command.steps:
-        raise _illegal(choice, 0)
+        is_foreseen = is_alone and _is_public(run, known)
+
+
+def _is_public(run: Run[Any], known: int) -> bool:
+    """Tell whether everybody sees all that has happened since.
+
+    Only then may a further step follow: otherwise a seat could learn a card that it is about to
+    draw, or an answer of somebody else, by guessing steps until one is not refused.
+    """
+    return all(
+        isinstance(event, ChoiceMade | ChoiceOffered)
+        or redact_event(event, None, run.match.game) == event
+        for event in run.events[known:]
+    )
 
 
 def _illegal(choice: Choice | None, number: int) -> IllegalChoice:

@@ -43,7 +43,8 @@ class Match(Struct, Generic[B], frozen=True, kw_only=True, omit_defaults=True):
 
     `version` is the number of events so far. `choice` is the version at which the open choice was
     offered, 0 if there is none; `asked` are the seats that still have to answer it and `answers`
-    what the others picked. `agenda` is the remaining program, compact JSON (see `agenda.py`).
+    what the others picked (`None`: hidden, or their time was up). `agenda` is the remaining
+    program, compact JSON (see `agenda.py`).
     """
 
     game: str
@@ -135,7 +136,8 @@ def _made(match: Match[B], event: ChoiceMade) -> Match[B]:
 
 
 def _expired(match: Match[B], event: ChoiceExpired) -> Match[B]:
-    passed = tuple((seat, ()) for seat in event.seats)
+    # Not `()`: everybody sees who passed this way, and a redacted match holds no picks of others.
+    passed = tuple((seat, None) for seat in event.seats)
     return replace(match, version=match.version + 1, asked=(), answers=(*match.answers, *passed))
 
 
