@@ -22,7 +22,8 @@ class Operation(Struct, frozen=True):
 
     `errors` are the codes that it can answer besides those of every operation (`errors.py`);
     `media` is the media type of a REST answer that is not JSON, `takes` one of a REST body besides
-    JSON; both carry the field `text` alone.
+    JSON; both carry the field `text` alone. `renamed` pairs an argument with its name in GraphQL
+    where that differs.
     """
 
     name: str
@@ -36,10 +37,19 @@ class Operation(Struct, frozen=True):
     status: int = 200
     media: str | None = None
     takes: str | None = None
+    renamed: tuple[tuple[str, str], ...] = ()
 
 
-def _query(name: str, path: str, arguments: type[i.Arguments], result: type, doc: str) -> Operation:
-    return Operation(name, Kind.QUERY, "GET", path, arguments, result, doc)
+def _query(
+    name: str,
+    path: str,
+    arguments: type[i.Arguments],
+    result: type,
+    doc: str,
+    *renamed: tuple[str, str],
+) -> Operation:
+    errors = ("unknown_game",) if "{game}" in path else ()
+    return Operation(name, Kind.QUERY, "GET", path, arguments, result, doc, errors, renamed=renamed)
 
 
 def _move(name: str, arguments: type[i.Arguments], doc: str) -> Operation:
@@ -61,7 +71,14 @@ MOVE_ERRORS = (
 
 OPERATIONS: tuple[Operation, ...] = (
     _query("games", "/games", i.NoArguments, tuple[t.GameInfo, ...], "The games played here."),
-    _query("game", "/games/{game}", i.GameArguments, t.GameInfo, "One game, with its options."),
+    _query(
+        "game",
+        "/games/{game}",
+        i.GameArguments,
+        t.GameInfo,
+        "One game, with its options.",
+        ("game", "name"),
+    ),
     _query("cards", "/games/{game}/cards", i.CardsArguments, t.CardList, "The public catalogue."),
     Operation(
         "createMatch",
@@ -95,7 +112,12 @@ OPERATIONS: tuple[Operation, ...] = (
         ("match_not_open", "seats_empty", "command_reused"),
     ),
     _query(
-        "match", "/matches/{matchId}", i.MatchArguments, t.MatchView, "The board, as you see it."
+        "match",
+        "/matches/{matchId}",
+        i.MatchArguments,
+        t.MatchView,
+        "The board, as you see it.",
+        ("matchId", "id"),
     ),
     _query(
         "legalMoves",
@@ -110,6 +132,7 @@ OPERATIONS: tuple[Operation, ...] = (
         i.EventsArguments,
         t.EventPage,
         "What happened after a version, as you may see it.",
+        ("limit", "first"),
     ),
     _move("playCard", i.PlayCardInput, "Play a card with its target."),
     _move("discardCards", i.DiscardCardsInput, "Discard instead of playing."),

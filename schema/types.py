@@ -4,15 +4,25 @@ Frozen Structs with camelCase names. `Json` fields carry what differs from game 
 card, data of an event, the body of a move); everything else is typed.
 """
 
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.engine.choices import Choice
 from domain.games.chrononauts.view import ChrononautsBoard
 
 Board: TypeAlias = ChrononautsBoard
 """The boards of all games: a union told apart by `game`."""
+
+UNIONS: Final = {"game": "Board"}
+"""The name of each union in GraphQL, by the field that tells its members apart."""
+
+MILLISECONDS: Final = "Milliseconds"
+
+# Milliseconds since 1970 UTC: more than the 32 bits of an `Int` in GraphQL.
+Milliseconds: TypeAlias = Annotated[
+    int, Meta(extra={"scalar": MILLISECONDS}, extra_json_schema={"format": "int64"})
+]
 
 # JSON whose shape the game decides; clients read it by the event's type or the card's kind.
 Json: TypeAlias = Any
@@ -121,7 +131,7 @@ class EventView(Wire, frozen=True):
     version: int
     type: str
     v: int
-    at: int
+    at: Milliseconds
     seat: int | None
     data: Json
 
@@ -165,13 +175,13 @@ class MatchView(Wire, frozen=True):
     ruleset: int
     version: int
     status: Literal["open", "running", "finished"]
-    created_at: int
+    created_at: Milliseconds
     options: Json
     seats: tuple[SeatInfo, ...]
     viewer: int | None
     awaiting: tuple[int, ...]
     choice: Choice | None
-    deadline: int | None
+    deadline: Milliseconds | None
     board: Board
     outcome: OutcomeView | None
     commitment: str | None

@@ -8,63 +8,17 @@ import re
 import types
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, TypeAlias, Union, get_args, get_origin
+from typing import Annotated, Union, get_args, get_origin
 
-from pydantic import ValidationError
 from starlette.requests import Request
 
-from schema.errors import Malformed
 from schema.inputs import Arguments
 from schema.operations import Operation
+from schema.validation import Words, faulty, validated
 from service.http import JSON, SMALL_BODY, decode_object, decode_text, media_type, read_body
 
-Words: TypeAlias = dict[str, object]
-
-MAX_FAULTS = 50
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})")
 _TAG = re.compile(r'(?:W/)?"?(0|[1-9][0-9]{0,18})"?')
-
-
-def validated(arguments: type[Arguments], words: Words) -> Arguments:
-    """Return the arguments. Raises: Malformed."""
-    try:
-        return arguments.model_validate(words)
-    except ValidationError as error:
-        raise faulty(_faults(error, words)) from None
-
-
-def faulty(faults: Mapping[str, str]) -> Malformed:
-    """Return the error that names these faults by path."""
-    errors = [{"path": path, "message": message} for path, message in faults.items()]
-    first = errors[0]
-    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return Malformed(f"{first['path']}: {first['message']}{more}", errors=errors)
-
-
-def _faults(error: ValidationError, words: Words) -> dict[str, str]:
-    faults: dict[str, str] = {}
-    for fault in error.errors(include_url=False, include_context=False, include_input=False):
-        path = _path(fault["loc"], words)
-        message = fault["msg"][:1].lower() + fault["msg"][1:]
-        faults[path] = f"{faults[path]}; or {message}" if path in faults else message
-        if len(faults) == MAX_FAULTS:
-            break
-    return faults
-
-
-def _path(location: tuple[int | str, ...], words: object) -> str:
-    """Return the part of a location that is the client's; the rest names types of ours."""
-    path: list[str] = []
-    for step in location:
-        match words, step:
-            case dict(), str() if step in words or not path:
-                words = words.get(step)
-            case list(), int():
-                words = words[step]
-            case _:
-                break
-        path.append(str(step)[:64])
-    return ".".join(path)
 
 
 async def from_body(request: Request, limit: int, takes: str | None = None) -> Words:
@@ -74,7 +28,7 @@ async def from_body(request: Request, limit: int, takes: str | None = None) -> W
     """
     headers = request.headers
     if "content-type" not in headers and headers.get("content-length", "0") == "0":
-        body = await read_body(request, 0)
+        await read_body(request, 0)
         return {}
     media = media_type(request, (JSON,) if takes is None else (JSON, takes))
     body = await read_body(request, limit if takes else min(limit, SMALL_BODY))

@@ -41,10 +41,10 @@ def problem(request: HTTPConnection, error: Refusal) -> Response:
     }
     # Details come last and never replace a standard member.
     whole = {**body, **error.detail, **body}
-    return respond(request, encoded(whole), row.status, PROBLEM, _headers(error))
+    return respond(request, encoded(whole), row.status, PROBLEM, error_headers(error))
 
 
-def _headers(error: Refusal) -> Mapping[str, str]:
+def error_headers(error: Refusal) -> Mapping[str, str]:
     headers = {"Cache-Control": "no-store"}
     row = row_of(error)
     if row.status == 401:

@@ -18,7 +18,8 @@ from schema.errors import NotAcceptable
 from schema.inputs import Arguments
 from schema.operations import BY_NAME, OPERATIONS, Kind, Operation, check_names
 from schema.types import LogFile
-from service.arguments import Words, faulty, from_body, from_query, to_arguments
+from schema.validation import Words, faulty
+from service.arguments import from_body, from_query, to_arguments
 from service.http import JSON, Authenticate, Handler, Settings, encoded, respond
 from service.problems import awaited, guarded
 

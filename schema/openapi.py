@@ -1,0 +1,273 @@
+"""The OpenAPI 3.1 document, built from the table of operations.
+
+Arguments come from the models that check them, answers from the Structs that are encoded, errors
+from the one table of codes: for each operation every status it may answer with, and which codes
+stand behind it.
+"""
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import msgspec
+
+from schema.errors import ERRORS, ROWS
+from schema.inputs import Arguments
+from schema.operations import BY_NAME, OPERATIONS, Kind, Operation
+from schema.reflect import described
+
+Part: TypeAlias = dict[str, Any]  # one object of the document
+
+REF = "#/components/schemas/"
+REF_TEMPLATE = REF + "{name}"
+JSON = "application/json"
+PROBLEM = "application/problem+json"
+
+EVERYWHERE = (
+    "malformed",
+    "unauthenticated",
+    "not_acceptable",
+    "rate_limited",
+    "internal",
+    "store_unavailable",
+)
+WITH_BODY = ("too_large", "wrong_media_type", "busy")
+IN_MATCH = ("forbidden", "match_not_found", "store_regressed")
+
+MOVES = tuple(row for row in OPERATIONS if row.kind is Kind.MOVE)
+
+
+def build_openapi() -> Part:
+    """Return the document."""
+    paths: dict[str, Part] = {}
+    for row in OPERATIONS:
+        if row.kind is not Kind.MOVE:
+            paths.setdefault(f"/v1{row.path}", {})[row.method.lower()] = _operation(row)
+    paths[f"/v1{BY_NAME['choose'].path}"] = {"post": _moves()}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Stele",
+            "version": "1",
+            "summary": "An event-sourced backend for card games with hidden information.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [{}, {"bearer": []}],
+        "paths": dict(sorted(paths.items())),
+        "components": {
+            "schemas": dict(sorted(_schemas().items())),
+            "parameters": _parameters(),
+            "headers": _headers(),
+            "securitySchemes": {
+                "bearer": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "The token of an owner or of a seat.",
+                }
+            },
+        },
+    }
+
+
+def _operation(row: Operation) -> Part:
+    part: Part = {
+        "operationId": row.name,
+        "summary": row.doc,
+        "parameters": [*_from_address(row), *_from_headers(row)],
+    }
+    if row.method == "POST":
+        content: Part = {JSON: {"schema": _ref(row.arguments.__name__)}}
+        if row.takes is not None:
+            content[row.takes] = {"schema": {"type": "string"}}
+        # All that some operations need stands in the path.
+        is_needed = bool(_body_schema(row.arguments).get("required"))
+        part["requestBody"] = {"required": is_needed, "content": content}
+    part["responses"] = {str(row.status): _success(row), **_failures((row,))}
+    return part
+
+
+def _moves() -> Part:
+    row = BY_NAME["choose"]
+    mapping = {move.name: REF + _move_name(move) for move in MOVES}
+    body = {
+        "oneOf": [{"$ref": ref} for ref in mapping.values()],
+        "discriminator": {"propertyName": "type", "mapping": mapping},
+    }
+    return {
+        "operationId": "move",
+        "summary": "Make a named move, or answer the open choice; `type` tells which.",
+        "parameters": [*_from_address(row), *_from_headers(row)],
+        "requestBody": {"required": True, "content": {JSON: {"schema": body}}},
+        "responses": {str(row.status): _success(row), **_failures(MOVES)},
+    }
+
+
+def _from_address(row: Operation) -> Iterator[Part]:
+    schema = _schema(row.arguments)
+    for name, property in schema.get("properties", {}).items():
+        if f"{{{name}}}" in row.path:
+            yield {"name": name, "in": "path", "required": True, "schema": property}
+        elif row.method == "GET":
+            yield {"name": name, "in": "query", "required": False, "schema": property}
+
+
+def _from_headers(row: Operation) -> Iterator[Part]:
+    fields = row.arguments.model_fields
+    if "expected_version" in fields:
+        yield {"$ref": "#/components/parameters/IfMatch"}
+    if "command_id" in fields:
+        yield {"$ref": "#/components/parameters/IdempotencyKey"}
+    if row.method == "GET" and row.media is None:
+        yield {"$ref": "#/components/parameters/IfNoneMatch"}
+
+
+def _parameters() -> dict[str, Part]:
+    def header(name: str, description: str, example: str) -> Part:
+        return {
+            "name": name,
+            "in": "header",
+            "required": False,
+            "description": description,
+            "schema": {"type": "string"},
+            "example": example,
+        }
+
+    return {
+        "IfMatch": header("If-Match", "The expected version, like `expectedVersion`.", '"17"'),
+        "IdempotencyKey": header(
+            "Idempotency-Key", "The command id, like `commandId`: a repeat is safe.", "c-1"
+        ),
+        "IfNoneMatch": header(
+            "If-None-Match", "The ETag of what you have; 304 if it is still so.", '"17"'
+        ),
+    }
+
+
+def _headers() -> dict[str, Part]:
+    return {
+        "ETag": {
+            "description": "The version of the match, or a hash where there is no match.",
+            "schema": {"type": "string"},
+        },
+        "RetryAfter": {
+            "description": "Seconds to wait before the same request may succeed.",
+            "schema": {"type": "integer"},
+        },
+    }
+
+
+def _success(row: Operation) -> Part:
+    (schema,), _ = msgspec.json.schema_components([row.result], ref_template=REF_TEMPLATE)
+    content: Part = {JSON: {"schema": schema}}
+    if row.media is not None:
+        content = {row.media: {"schema": {"type": "string"}}, **content}
+    part: Part = {"description": row.doc, "content": content}
+    if row.method == "GET" and row.media is None:
+        part["headers"] = {"ETag": {"$ref": "#/components/headers/ETag"}}
+    return part
+
+
+def _failures(rows: tuple[Operation, ...]) -> dict[str, Part]:
+    """Return one response for each status behind which an error of these operations stands."""
+    row = rows[0]
+    codes = {*EVERYWHERE, *(code for one in rows for code in one.errors)}
+    codes |= set(WITH_BODY) if row.method == "POST" else set()
+    codes |= set(IN_MATCH) if "{matchId}" in row.path else set()
+    failures: dict[str, Part] = {}
+    if row.method == "GET" and row.media is None:
+        failures["304"] = {"description": "It is still as you have it."}
+    for error in ROWS:
+        if error.code in codes:
+            behind = [one for one in ROWS if one.status == error.status and one.code in codes]
+            failures[str(error.status)] = _failure([one.code for one in behind])
+    return failures
+
+
+def _failure(codes: list[str]) -> Part:
+    schema = {
+        "allOf": [{"$ref": REF + "Problem"}, {"properties": {"code": {"enum": codes}}}],
+    }
+    part: Part = {
+        "description": "\n".join(f"`{code}`: {ERRORS[code].meaning}" for code in codes),
+        "content": {PROBLEM: {"schema": schema}},
+    }
+    if any(ERRORS[code].retryable for code in codes):
+        part["headers"] = {"Retry-After": {"$ref": "#/components/headers/RetryAfter"}}
+    return part
+
+
+def _schemas() -> dict[str, Part]:
+    _, schemas = msgspec.json.schema_components(
+        [row.result for row in OPERATIONS], ref_template=REF_TEMPLATE
+    )
+    schemas["Problem"] = _problem()
+    for row in OPERATIONS:
+        if row.kind is Kind.MOVE:
+            schemas[_move_name(row)] = _move_schema(row)
+        elif row.method == "POST":
+            schemas[row.arguments.__name__] = _body_schema(row.arguments)
+    return schemas
+
+
+def _schema(arguments: type[Arguments]) -> Part:
+    schema = arguments.model_json_schema(ref_template=REF + "{model}")
+    for property in schema.get("properties", {}).values():
+        property.pop("title", None)  # says again what the name says
+    return schema
+
+
+def _body_schema(arguments: type[Arguments]) -> Part:
+    """Return the schema of a body: what stands in the path may be said again, but need not."""
+    schema = _schema(arguments)
+    in_path = {
+        name for row in OPERATIONS if row.arguments is arguments for name in _named(row.path)
+    }
+    required = [name for name in schema.pop("required", []) if name not in in_path]
+    schema["description"] = described(arguments)
+    return {**schema, "required": required} if required else schema
+
+
+def _named(path: str) -> Iterator[str]:
+    for part in path.split("/"):
+        if part.startswith("{"):
+            yield part.strip("{}")
+
+
+def _move_name(row: Operation) -> str:
+    return row.arguments.__name__.removesuffix("Input") + "Move"
+
+
+def _move_schema(row: Operation) -> Part:
+    schema = _body_schema(row.arguments)
+    properties = {"type": {"const": row.name}, **schema["properties"]}
+    required = ["type", *schema.get("required", [])]
+    title = _move_name(row)
+    return {**schema, "title": title, "properties": properties, "required": required}
+
+
+def _problem() -> Part:
+    text: Part = {"type": "string"}
+    fault = {"type": "object", "properties": {"path": text, "message": text}}
+    return {
+        "type": "object",
+        "description": "Problem details (RFC 9457). Some codes add members of their own.",
+        "properties": {
+            "type": {"type": "string", "format": "uri-reference"},
+            "title": text,
+            "status": {"type": "integer"},
+            "code": {"enum": sorted(ERRORS)},
+            "detail": text,
+            "retryable": {"type": "boolean"},
+            "errors": {
+                "type": "array",
+                "description": "Every fault of a malformed request.",
+                "items": {**fault, "required": ["path", "message"]},
+            },
+            "version": {"type": "integer", "description": "The current version of the match."},
+        },
+        "required": ["type", "title", "status", "code", "detail", "retryable"],
+    }
+
+
+def _ref(name: str) -> Part:
+    return {"$ref": REF + name}

@@ -1,0 +1,67 @@
+"""Write the generated files again, or say which of them is stale (`--check`)."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import yaml
+
+from schema.graphql import build_schema
+from schema.openapi import build_openapi
+from schema.operations import OPERATIONS
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+async def _never(principal: object, arguments: object) -> object:
+    raise AssertionError("the schema is printed, not run")
+
+
+def _unreported(error: BaseException) -> str:
+    raise AssertionError("the schema is printed, not run") from error
+
+
+def sdl() -> str:
+    """Return the GraphQL schema as text."""
+    return build_schema({row.name: _never for row in OPERATIONS}, _unreported).as_str() + "\n"
+
+
+def openapi() -> str:
+    """Return the OpenAPI document as YAML."""
+    # Parts that stand in several places are written out in each, without YAML's anchors.
+    document = json.loads(json.dumps(build_openapi()))
+    text: str = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+    return text
+
+
+def files() -> Iterator[tuple[Path, str]]:
+    """Yield every generated file with what it should hold."""
+    yield ROOT / "schema" / "schema.graphql", sdl()
+    yield ROOT / "openapi" / "openapi.yaml", openapi()
+
+
+def stale() -> list[Path]:
+    return [
+        path
+        for path, text in files()
+        if not path.is_file() or path.read_text(encoding="utf-8") != text
+    ]
+
+
+def main(words: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m scripts.generate", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if stale")
+    if parser.parse_args(words).check:
+        for path in stale():
+            print(f"{path.relative_to(ROOT)} is stale: make generate", file=sys.stderr)
+        return 1 if stale() else 0
+    for path, text in files():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

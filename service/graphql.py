@@ -1,0 +1,164 @@
+"""GraphQL over HTTP: GET for queries, POST for everything, JSON only.
+
+A request that is refused before it runs is answered like a failed operation, with `errors` whose
+`extensions` have the code; its status is that of the code. Strawberry's own page is not served: it
+loads its scripts from elsewhere.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
+from strawberry.asgi import GraphQL
+from strawberry.exceptions import MissingQueryError
+from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
+from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
+from strawberry.types import ExecutionResult
+from strawberry.types.graphql import OperationType
+
+from domain.engine.errors import DomainError
+from schema.errors import ApiError, Malformed, MethodNotAllowed, Refusal, row_of
+from schema.graphql import Api, build_schema, extensions
+from service.http import (
+    JSON,
+    Authenticate,
+    Handler,
+    Settings,
+    decode_object,
+    decode_text,
+    encoded,
+    media_type,
+    read_body,
+    report,
+    respond,
+)
+from service.problems import awaited, error_headers, internal
+
+PATH = "/graphql"
+GET_RUNS = frozenset({OperationType.QUERY})
+POST_RUNS = frozenset({OperationType.QUERY, OperationType.MUTATION})
+GRAPHQL_JSON = "application/graphql-response+json"
+
+
+def routes(
+    handlers: Mapping[str, Handler],
+    authenticate: Authenticate,
+    settings: Settings,
+    introspection: bool = False,
+) -> list[Route]:
+    """Return the route of GraphQL.
+
+    Raises:
+        LookupError: an operation has no handler, or a handler no operation.
+    """
+    schema = build_schema(handlers, report, introspection)
+    return [Route(PATH, Endpoint(schema, authenticate, settings))]
+
+
+class Query(NamedTuple):
+    """What a request asks to run."""
+
+    document: str | None
+    variables: dict[str, object] | None
+    operation: str | None
+
+
+class Endpoint(GraphQL[object, None]):
+    """Strawberry's application with our way of reading and answering HTTP."""
+
+    def __init__(self, schema: Api, authenticate: Authenticate, settings: Settings) -> None:
+        super().__init__(
+            schema,
+            graphql_ide=None,
+            subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL,),
+        )
+        self._authenticate = authenticate
+        self._limit = settings.max_body_bytes
+
+    async def get_context(self, request: Request | WebSocket, response: object) -> object:
+        return await awaited(self._authenticate(request))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        response = await self._guarded(request)
+        await response(scope, receive, send)
+
+    async def _guarded(self, request: Request) -> Response:
+        try:
+            return await self._answer(request)
+        except (ApiError, DomainError) as error:
+            return _refused(request, error)
+        except ClientDisconnect:
+            return _refused(request, Malformed("the body ended early"))
+        except Exception as error:
+            return _refused(request, internal(error))
+
+    async def _answer(self, request: Request) -> Response:
+        if request.method not in ("GET", "POST"):
+            raise MethodNotAllowed("GraphQL takes GET and POST", allow=["GET", "POST"])
+        principal = await awaited(self._authenticate(request))
+        asked = await self._read(request)
+        try:
+            result = await self.schema.execute(
+                asked.document,
+                variable_values=asked.variables,
+                context_value=principal,
+                operation_name=asked.operation,
+                allowed_operation_types=GET_RUNS if request.method == "GET" else POST_RUNS,
+            )
+        except MissingQueryError:
+            raise Malformed("query: is missing") from None
+        except CannotGetOperationTypeError:
+            raise Malformed("operationName: names no operation of the document") from None
+        except InvalidOperationTypeError:
+            raise MethodNotAllowed("GET runs queries only", allow=["POST"]) from None
+        return _executed(request, result)
+
+    async def _read(self, request: Request) -> Query:
+        if request.method == "GET":
+            params = request.query_params
+            words: dict[str, object] = {**params}
+            if params.get("variables"):
+                words["variables"] = decode_object(params["variables"])
+        else:
+            media_type(request, (JSON,))
+            words = decode_object(decode_text(await read_body(request, self._limit)))
+        document, variables = words.get("query"), words.get("variables") or None
+        operation = words.get("operationName") or None
+        if not isinstance(document, str | None):
+            raise Malformed("query: must be a string")
+        if not isinstance(variables, dict | None):
+            raise Malformed("variables: must be an object")
+        if not isinstance(operation, str | None):
+            raise Malformed("operationName: must be a string")
+        return Query(document, variables, operation)
+
+
+def _executed(request: Request, result: ExecutionResult) -> Response:
+    body: dict[str, object] = {"data": result.data}
+    status = 200
+    if result.errors:
+        body["errors"] = [error.formatted for error in result.errors]
+        if result.data is None and all(error.path is None for error in result.errors):
+            # It never ran. The older media type answers 200 even then.
+            del body["data"]
+            status = 400 if _media(request) == GRAPHQL_JSON else 200
+    return respond(request, encoded(body), status, _media(request), {"Cache-Control": "no-store"})
+
+
+def _refused(request: Request, error: Refusal) -> Response:
+    body = {"errors": [{"message": error.message, "extensions": extensions(error)}]}
+    return respond(
+        request, encoded(body), row_of(error).status, _media(request), error_headers(error)
+    )
+
+
+def _media(request: Request) -> str:
+    return GRAPHQL_JSON if GRAPHQL_JSON in request.headers.get("accept", "") else JSON
