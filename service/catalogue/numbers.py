@@ -32,7 +32,7 @@ _DIGITS = {word: digits for digits, words in _WORDS.items() for word in words}
 
 def numbers(text: str) -> frozenset[str]:
     """Return the numbers that a text writes in digits, of any width, primes included."""
-    plain = unicodedata.normalize("NFKC", text.translate(_PRIMES))
+    plain = "".join(str(unicodedata.decimal(one, one)) for one in text.translate(_PRIMES))
     return frozenset(_NUMBER.findall(plain))
 
 

@@ -1,0 +1,138 @@
+"""`stele catalogue`."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from service import catalogue
+from tests.catalogue.conftest import Operator, Stele
+
+
+def test_show_json_is_what_the_operation_answers(own: Operator, stele: Stele) -> None:
+    code, out, _ = stele("show", "--locale", "ja", "--json")
+    assert code == 0
+    assert out.encode() == msgspec.json.encode(catalogue.cards("chrononauts", "ja")) + b"\n"
+
+
+def test_show_prints_every_card(
+    own: Operator, stele: Stele, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    own(texts_en="card,text,value\nT-MEMO,name,[red]Memo[/red]\n")
+    code, out, _ = stele("show")
+    assert code == 0
+    assert all(f" {card.id} " in out for card in catalogue.cards("chrononauts").cards)
+    assert "ripples: 1868, 1974" in out
+    assert "count is stand-in" in out
+    assert "[red]Memo[/red]" in out
+
+
+def test_export_then_import_then_export(own: Operator, stele: Stele, tmp_path: Path) -> None:
+    own()
+    table, again = tmp_path / "ja.csv", tmp_path / "again.csv"
+    code, out, _ = stele("export", "--locale", "ja")
+    assert code == 0
+    table.write_bytes(out.replace("巻き戻し", "=逆戻り").encode())
+    code, out, _ = stele("import", "--locale", "ja", "--csv", table)
+    place = tmp_path / "own" / "chrononauts" / "texts.ja.csv"
+    assert (code, out) == (0, f"{place}\n")
+    assert place.read_text("utf-8").splitlines() == ["card,text,value", "T-REWIND,name,=逆戻り"]
+    code, out, _ = stele("export", "--locale", "ja", "--csv", again, "--json")
+    assert (code, json.loads(out)) == (
+        0,
+        {"game": "chrononauts", "locale": "ja", "file": str(again)},
+    )
+    assert again.read_bytes() == table.read_bytes()
+
+
+def test_import_makes_the_directory_that_it_is_given(
+    own: Operator, stele: Stele, tmp_path: Path
+) -> None:
+    table, folder = tmp_path / "en.csv", tmp_path / "new"
+    stele("export", "--csv", table)
+    code, out, _ = stele("import", "--locale", "en", "--csv", table, "--dir", folder, "--json")
+    assert (code, json.loads(out)["file"]) == (0, str(folder / "chrononauts" / "texts.en.csv"))
+    code, _, errors = stele("check", "--dir", folder)
+    assert (code, errors) == (0, "")
+
+
+def test_a_refused_import_names_every_fault_and_writes_nothing(
+    own: Operator, stele: Stele, tmp_path: Path
+) -> None:
+    folder = own()
+    table = tmp_path / "ja.csv"
+    table.write_text("card,text,source,value\n1865,name,x, \n1066,name,x,y\n", "utf-8")
+    code, out, errors = stele("import", "--locale", "ja", "--csv", table)
+    lines = errors.splitlines()
+    assert (code, out) == (1, "")
+    assert lines[:2] == [
+        f"stele: {table}:2: the value of 1865 name is empty",
+        f"stele: {table}:3: there is no card '1066'",
+    ]
+    assert len(lines) == 2 + 234
+    assert list(folder.iterdir()) == []
+
+
+def test_check_says_yes_to_the_package(own: Operator, stele: Stele) -> None:
+    code, out, errors = stele("check", "--json")
+    assert (code, errors) == (0, "")
+    assert json.loads(out) == {
+        "game": "chrononauts",
+        "locales": ["en", "ja"],
+        "ok": True,
+        "problems": [],
+    }
+
+
+def test_check_names_every_fault_in_use(own: Operator, stele: Stele) -> None:
+    folder = own(
+        facts="card,fact,value\nT-MEMO,count,x\nT-MEMO,colour,red\n",
+        texts_en="card,text,value\nT-MEMO,name,\n",
+    )
+    code, out, errors = stele("check", "--json")
+    problems = json.loads(out)["problems"]
+    assert code == 1
+    assert [f"stele: {problem}" for problem in problems] == errors.splitlines()
+    assert problems[0] == f"{folder / 'texts.en.csv'}:2: the value of T-MEMO name is empty"
+    assert problems[1].startswith(f"{folder / 'facts.csv'}:2: T-MEMO count: ")
+    assert problems[2].startswith(f"{folder / 'facts.csv'}:3: T-MEMO has no fact 'colour'")
+    assert len(problems) == 3
+
+
+def test_check_of_a_translation(own: Operator, stele: Stele, tmp_path: Path) -> None:
+    table = tmp_path / "ja.csv"
+    stele("export", "--locale", "ja", "--csv", table)
+    assert stele("check", "--locale", "ja", "--csv", table)[0] == 0
+    assert stele("check", "--locale", "ja", "--csv", tmp_path / "none.csv")[2].splitlines()[0] == (
+        f"stele: {tmp_path / 'none.csv'}: the file cannot be read: No such file or directory"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("show", "--locale", "fr"), "chrononauts has no texts in 'fr'; use en or ja"),
+        (("show", "--dir", "nowhere"), "--dir: there is no directory nowhere; "),
+        (("export", "--json"), "with --json, say with --csv FILE where the CSV goes"),
+        (("export", "--csv", "/dev/null/x"), "/dev/null/x: the file cannot be written: "),
+        (("import", "--locale", "ja"), "an import needs --csv FILE and the --locale"),
+        (("import", "--locale", "ja", "--csv", "x"), "say with --dir or STELE_CATALOGUE_DIR"),
+        (("check", "--csv", "x"), "say with --locale which language the CSV is in"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(
+    own: Operator, stele: Stele, arguments: tuple[str, ...], sentence: str
+) -> None:
+    code, out, errors = stele(*arguments)
+    assert (code, out) == (2, "")
+    assert errors.startswith(f"stele: {sentence}")
+    assert errors.count("\n") == 1
+
+
+def test_help_has_an_example(stele: Stele, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        stele("show", "--help")
+    assert caught.value.code == 0
+    assert b"example:\n  stele catalogue export" in capfdbinary.readouterr().out
