@@ -1,0 +1,89 @@
+"""The application: routes and middleware in lists, and what runs beside the requests."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from schema.openapi import build_openapi
+from service import catalogue, graphql, health, rest
+from service.auth import Keyring, Principal
+from service.bots import KEY as BOTS
+from service.bots import Bots
+from service.deadlines import Deadlines
+from service.handlers import Handlers
+from service.http import encoded, respond
+from service.logs import AccessLog
+from service.matches import Matches, now_ms
+from service.problems import EXCEPTION_HANDLERS
+from service.settings import Settings, SettingsError, signing_keys
+from service.store import EventStore, RedisStore
+
+
+def create_app(
+    settings: Settings, store: EventStore | None = None, clock: Callable[[], int] = now_ms
+) -> Starlette:
+    """Return the service on a store: by default, on the one that the settings name.
+
+    Call it inside the loop. Raises:
+        SettingsError: no store is named, or the signing key is damaged.
+        CatalogueInvalid: the operator's catalogue has a fault.
+    """
+    catalogue.load()
+    store = _store(settings) if store is None else store
+    admin = settings.admin_token
+    keys = Keyring(signing_keys(settings), admin.get_secret_value() if admin else None)
+    matches = Matches(store, clock)
+    bots = Bots(matches, keys)
+    deadlines = Deadlines(matches, keys, settings.standing_pass_seconds, {BOTS: bots.due})
+    matches.watchers += [deadlines, bots]
+    handlers = Handlers(matches, keys, deadlines)
+    table = handlers.table()
+
+    def authenticate(connection: HTTPConnection) -> Principal:
+        return keys.authenticate(connection.headers.get("authorization"))
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        beside = [asyncio.create_task(bots.run()), asyncio.create_task(deadlines.run())]
+        try:
+            yield
+        finally:
+            for task in beside:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+            await store.close()
+
+    return Starlette(
+        routes=[
+            *rest.routes(table, authenticate, settings, handlers.version_of),
+            *graphql.routes(table, authenticate, settings, introspection=settings.graphiql),
+            *health.routes(store),
+            Route("/openapi.json", _openapi()),
+        ],
+        middleware=[Middleware(AccessLog)],
+        exception_handlers=EXCEPTION_HANDLERS,
+        lifespan=lifespan,
+    )
+
+
+def _store(settings: Settings) -> EventStore:
+    if settings.redis_url is None:
+        raise SettingsError("no store is named: set STELE_REDIS_URL, or use `stele serve`")
+    return RedisStore(settings.redis_url.get_secret_value(), settings.durability)
+
+
+def _openapi() -> Callable[[Request], Response]:
+    body = encoded(build_openapi())
+
+    def openapi(request: Request) -> Response:
+        headers = {"Cache-Control": "public, max-age=300"}
+        return respond(request, body, 200, "application/json", headers)
+
+    return openapi

@@ -1,0 +1,206 @@
+"""Windows that close by themselves, and seats that pass without being asked.
+
+Theory of operation. When a window opens, one deadline for it goes into the store *before* the
+commit that opens it: `window:<choice>:<time>`. If that commit comes to nothing, the deadline finds
+no window and is dropped. Any process may find a deadline due; the store gives it to one, for the
+time of a lease, and gives it to another if the first has not settled it by then. What is to be done
+then follows from the match and the clock alone, so doing it twice is harmless:
+
+- A seat with a *standing pass* gives its answer after a delay of its own, drawn uniformly, known
+  only to the service and the same for whoever computes it. Whether others have answered makes no
+  difference, so it looks like a person who thinks for a moment. The wish for it is a setting beside
+  the stream: it stands in no event, and the pass itself is an ordinary command.
+- When the time of the window is up, whoever has not answered has passed: `ExpireChoice`.
+
+Until then the deadline is moved to the next of these moments. The deadline `bots` is a sign of life
+(see `bots`).
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from domain.engine.agenda import Run
+from domain.engine.decider import Choose, ExpireChoice, carry_out, is_window
+from domain.engine.errors import DomainError
+from domain.engine.ids import Seat
+from domain.engine.match import Match
+from schema.errors import ApiError, MatchNotFound
+from service.auth import Keyring, short
+from service.http import report
+from service.matches import Matches, Order, Snapshot
+from service.store import Deadline, StoreError
+from service.views import window_ms
+
+Due = Callable[[str], Awaitable[int | None]]
+
+_LEASE_MS: Final = 10_000
+_LIMIT: Final = 64  # claimed at once
+_LONGEST_SLEEP: Final = 1.0  # seconds: somebody else's deadline may need us
+_PAUSE_SECONDS: Final = 0.5
+_PATIENCE_MS: Final = 60_000  # an append that has not come by then never comes
+
+_log = logging.getLogger(__name__)
+
+
+class Deadlines:
+    """The deadlines that this process sets, and those that it finds due; a `Watcher`."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        keys: Keyring,
+        pass_seconds: tuple[float, float],
+        others: dict[str, Due],
+    ) -> None:
+        self._matches = matches
+        self._keys = keys
+        self._soonest, self._latest = (int(seconds * 1000) for seconds in pass_seconds)
+        self._others = others
+        self._sooner = asyncio.Event()
+        self._next = 0  # when the loop wakes up by itself; 0 while it does not sleep
+        self._scheduled: list[int] = []  # what was set since the loop last looked
+
+    async def before(self, match_id: str, before: Match[Any], after: Match[Any], at: int) -> None:
+        """Set the deadline of a window that is about to open."""
+        if after.choice != before.choice and is_window(after):
+            due = at + min(self._soonest, window_ms(after))
+            await self._schedule(match_id, f"window:{after.choice}:{at}", due)
+
+    def after(self, match_id: str, match: Match[Any]) -> None:
+        """Nothing to do: the deadline is set."""
+
+    async def set_standing(self, match_id: str, seat: Seat, standing: bool) -> None:
+        """Let a seat pass every window by itself, or ask it again."""
+        await self._matches.store.set_setting(match_id, _standing(seat), "1" if standing else None)
+
+    async def run(self) -> None:
+        """Settle what becomes due until cancelled."""
+        while True:
+            try:
+                await self._settle_due()
+            except StoreError as error:
+                _log.warning("deadlines wait for the store: %s", error)
+                await asyncio.sleep(_PAUSE_SECONDS)
+
+    async def _settle_due(self) -> None:
+        store, now = self._matches.store, self._matches.clock()
+        self._sooner.clear()
+        self._next = 0
+        self._scheduled.clear()
+        claimed = await store.claim_due(now, _LEASE_MS, _LIMIT)
+        if claimed:
+            await asyncio.gather(*(self._settle(deadline) for deadline in claimed))
+            return
+        due = await store.next_due()
+        limit = now + int(_LONGEST_SLEEP * 1000)
+        self._next = min([limit, *self._scheduled, *([] if due is None else [due])])
+        try:
+            async with asyncio.timeout(max(0.001, (self._next - self._matches.clock()) / 1000)):
+                await self._sooner.wait()
+        except TimeoutError:
+            return
+
+    async def _schedule(self, match_id: str, key: str, due: int) -> None:
+        await self._matches.store.schedule(match_id, key, due)
+        self._scheduled.append(due)
+        if due < self._next:
+            self._sooner.set()
+
+    async def _settle(self, deadline: Deadline) -> None:
+        """Do what is due now, then move the deadline or be done with it."""
+        match_id, key = deadline.match_id, deadline.key
+        try:
+            kind, _, rest = key.partition(":")
+            if kind == "window":
+                choice, _, at = rest.partition(":")
+                due = await self._window(match_id, int(choice), int(at))
+            elif kind in self._others:
+                due = await self._others[kind](match_id)
+            else:
+                return  # of a newer build; it is left to a process that knows it
+            if due is None:
+                await self._matches.store.done(deadline)
+            else:
+                await self._schedule(match_id, key, due)
+        except MatchNotFound:
+            await self._matches.store.done(deadline)
+        except StoreError:
+            pass  # the lease ends, and it is due again
+        except Exception as error:
+            report(error)
+
+    async def _window(self, match_id: str, choice: int, at: int) -> int | None:
+        """Settle a window as far as it is time; return when to come back, if at all."""
+        known = self._matches.remembered(match_id)
+        if known is not None and _is_past(known, choice):
+            return None
+        known = await self._matches.newest(match_id)
+        if known.version < choice:
+            # The append that was to open it is under way, or never was.
+            now = self._matches.clock()
+            return now + _LEASE_MS // 10 if now < at + _PATIENCE_MS else None
+        if _is_past(known, choice) or not is_window(known.match):
+            return None
+        end = known.opened_at + window_ms(known.match)
+        waiting: list[int] = []
+        for seat in known.match.asked:
+            if known.match.places[seat].bot or not await self._stands(match_id, seat):
+                continue
+            due = known.opened_at + self._delay(match_id, choice, seat)
+            if due > self._matches.clock():
+                waiting.append(due)
+            else:
+                await self._pass(match_id, choice, seat)
+        if self._matches.clock() < end:
+            return min([end, *waiting])
+        await self._expire(match_id, choice)
+        known = self._matches.remembered(match_id) or known
+        return None if _is_past(known, choice) else self._matches.clock() + _LEASE_MS // 10
+
+    async def _stands(self, match_id: str, seat: Seat) -> bool:
+        return await self._matches.store.get_setting(match_id, _standing(seat)) is not None
+
+    def _delay(self, match_id: str, choice: int, seat: Seat) -> int:
+        secret = self._keys.derive("delay", match_id, choice, seat)
+        span = self._latest - self._soonest + 1
+        return self._soonest + int.from_bytes(secret[:8], "big") % span
+
+    async def _pass(self, match_id: str, choice: int, seat: Seat) -> None:
+        def decide(match: Match[Any]) -> Run[Any]:
+            return carry_out(match, Choose(seat, choice, ((),)))
+
+        await self._command(match_id, choice, seat, decide)
+
+    async def _expire(self, match_id: str, choice: int) -> None:
+        def decide(match: Match[Any]) -> Run[Any]:
+            return carry_out(match, ExpireChoice(choice))
+
+        await self._command(match_id, choice, None, decide)
+
+    async def _command(
+        self,
+        match_id: str,
+        choice: int,
+        seat: Seat | None,
+        decide: Callable[[Match[Any]], Run[Any]],
+    ) -> None:
+        command = short(self._keys.derive("clock", match_id, choice, seat))
+        order = Order(command=command, digest="", seat=seat, choice=choice)
+        try:
+            await self._matches.commit(match_id, order, decide)
+        except (DomainError, ApiError) as error:
+            # Answered, conceded or over meanwhile: then there is nothing to do.
+            _log.debug("a deadline came late: %s", type(error).__name__)
+
+
+def _is_past(known: Snapshot, choice: int) -> bool:
+    """Say whether the choice can never be open again."""
+    if known.version < choice:
+        return False
+    return known.match.choice != choice or not known.match.asked
+
+
+def _standing(seat: Seat) -> str:
+    return f"standing:{seat}"

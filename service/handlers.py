@@ -1,0 +1,394 @@
+"""One function for each operation of the table: who may do it, what it commits, what it answers.
+
+`Handlers.table` pairs them with the operations; importing this module checks that every row has a
+handler of its name whose annotations are the row's arguments and result.
+"""
+
+import asyncio
+import logging
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, Final, get_type_hints
+
+from domain.engine.agenda import Run
+from domain.engine.codec import encode
+from domain.engine.decider import (
+    Choose,
+    Concede,
+    CreateMatch,
+    StartMatch,
+    TakeSeat,
+    carry_out,
+    create,
+    is_window,
+)
+from domain.engine.errors import (
+    IllegalMove,
+    InvalidOptions,
+    MatchFinished,
+    MatchNotOpen,
+    MatchNotStarted,
+    NotYourTurn,
+    SeatGone,
+    SeatTaken,
+    UnknownChoice,
+)
+from domain.engine.game import game_of
+from domain.engine.ids import Scalar, Seat
+from domain.engine.match import Match
+from schema import errors
+from schema import inputs as i
+from schema import types as t
+from schema.operations import OPERATIONS
+from service import auth, catalogue, transfer, views
+from service import store as s
+from service.auth import Keyring, Principal
+from service.deadlines import Deadlines
+from service.matches import Matches, Snapshot, new_command
+from service.moves import Moves, digest, to_order
+
+Handler = Callable[[Principal, Any], Awaitable[object]]
+
+_SHORTEST_SECRET: Final = 16  # characters of a command id that answers with tokens
+
+_log = logging.getLogger(__name__)
+
+
+class Handlers:
+    """The operations, on the matches of one store."""
+
+    def __init__(self, matches: Matches, keys: Keyring, deadlines: Deadlines) -> None:
+        self._matches = matches
+        self._moves = Moves(matches)
+        self._keys = keys
+        self._deadlines = deadlines
+
+    def table(self) -> Mapping[str, Handler]:
+        """Return the handlers by the names of their operations."""
+        return {row.name: _translated(getattr(self, snake(row.name))) for row in OPERATIONS}
+
+    async def version_of(self, principal: object, arguments: i.Arguments) -> int:
+        """Return the version that a read of a match would have; cheaper than the read."""
+        assert isinstance(principal, Principal)
+        with _told():
+            return await self._version_of(principal, arguments)
+
+    async def _version_of(self, principal: Principal, arguments: i.Arguments) -> int:
+        match_id = getattr(arguments, "match_id", "")
+        at: int | None = getattr(arguments, "at", None)
+        if isinstance(arguments, i.LegalMovesArguments):
+            auth.seat_of(principal)
+        snapshot = await self._visible(principal, match_id)
+        return snapshot.version if at is None else _existing(snapshot, at)
+
+    async def games(self, principal: Principal, arguments: i.NoArguments) -> tuple[t.GameInfo, ...]:
+        return catalogue.games()
+
+    async def game(self, principal: Principal, arguments: i.GameArguments) -> t.GameInfo:
+        return catalogue.game(arguments.game)
+
+    async def cards(self, principal: Principal, arguments: i.CardsArguments) -> t.CardList:
+        return catalogue.cards(arguments.game, arguments.locale)
+
+    async def create_match(
+        self, principal: Principal, arguments: i.CreateMatchInput
+    ) -> t.CreatedMatch:
+        """The command id is a secret of the client: whoever knows it gets the same tokens."""
+        game = game_of(arguments.game)
+        options: dict[str, Scalar] = dict(arguments.options)
+        if arguments.preset is not None:
+            if arguments.preset not in game.presets:
+                raise InvalidOptions(
+                    f"{game.name} has no preset {arguments.preset!r}", known=sorted(game.presets)
+                )
+            options = {**game.presets[arguments.preset], **options}
+        command = CreateMatch(game.name, arguments.seats, options, catalogue.facts(arguments.game))
+        event, match = create(command)
+        match_id, stored_id = await self._new_match(arguments.command_id)
+        commit = s.Commit(
+            first=1,
+            count=1,
+            at=self._matches.clock(),
+            seat=None,
+            command=stored_id,
+            digest=digest("createMatch", arguments),
+            events=encode((event,)),
+        )
+        await self._matches.create(match_id, commit, arguments.visibility == "public")
+        return self._created(match_id, 1, match)
+
+    async def take_seat(self, principal: Principal, arguments: i.TakeSeatInput) -> t.TakenSeat:
+        """With an invite that seat; as the owner, or in a public match, any; a bot by the owner."""
+        match_id, wanted = arguments.match_id, arguments.seat
+        if arguments.invite is not None:
+            principal = self._guest(arguments)
+            wanted = principal.seat
+        snapshot = await self._visible(principal, match_id)
+        if arguments.bot is not None:
+            _check_owner(principal)
+        elif principal.kind not in ("invite", "owner", "admin"):
+            if not snapshot.public:
+                raise errors.Forbidden("this match takes players by invite")
+            _check_secret(arguments.command_id)
+        order = to_order("takeSeat", principal.scope, None, arguments)
+
+        def decide(match: Match[Any]) -> Run[Any]:
+            seat = _free_seat(match) if wanted is None else wanted
+            player = arguments.bot or arguments.player
+            run = carry_out(match, TakeSeat(seat, player, arguments.bot))
+            if all(place.player is not None for place in run.match.places):
+                started = carry_out(run.match, _start())
+                started.events[:0] = run.events
+                return started
+            return run
+
+        done = await self._matches.commit(match_id, order, decide)
+        seat: Seat = getattr(done.events[0], "seat", 0)
+        return t.TakenSeat(
+            match_id=match_id,
+            version=done.snapshot.version,
+            seat=seat,
+            token=None if arguments.bot else self._keys.seat_token(match_id, seat),
+            started=done.snapshot.match.started,
+        )
+
+    async def start_match(self, principal: Principal, arguments: i.StartMatchInput) -> t.MoveResult:
+        auth.check_access(principal, arguments.match_id)
+        _check_owner(principal)
+        order = to_order("startMatch", principal.scope, None, arguments)
+        done = await self._matches.commit(
+            arguments.match_id, order, lambda match: carry_out(match, _start())
+        )
+        return views.to_result(done, None, auth.viewer_of(principal, done.snapshot.match))
+
+    async def match(self, principal: Principal, arguments: i.MatchArguments) -> t.MatchView:
+        snapshot = await self._visible(principal, arguments.match_id)
+        viewer = auth.viewer_of(principal, snapshot.match)
+        if arguments.at is not None and _existing(snapshot, arguments.at) != snapshot.version:
+            snapshot = await self._matches.at(snapshot, arguments.at)
+        return views.to_view(snapshot, _own_seat(principal), viewer)
+
+    async def legal_moves(
+        self, principal: Principal, arguments: i.LegalMovesArguments
+    ) -> t.LegalMoves:
+        auth.check_access(principal, arguments.match_id)
+        seat = auth.seat_of(principal)
+        return views.to_moves(await self._matches.newest(arguments.match_id), seat)
+
+    async def events(self, principal: Principal, arguments: i.EventsArguments) -> t.EventPage:
+        snapshot = await self._visible(principal, arguments.match_id)
+        events = await self._moves.events(principal, snapshot, arguments.after, arguments.limit)
+        return t.EventPage(match_id=snapshot.match_id, version=snapshot.version, events=events)
+
+    async def play_card(self, principal: Principal, arguments: i.PlayCardInput) -> t.MoveResult:
+        return await self._moves.named("playCard", principal, arguments)
+
+    async def discard_cards(
+        self, principal: Principal, arguments: i.DiscardCardsInput
+    ) -> t.MoveResult:
+        return await self._moves.named("discardCards", principal, arguments)
+
+    async def kill_time(self, principal: Principal, arguments: i.KillTimeInput) -> t.MoveResult:
+        return await self._moves.named("killTime", principal, arguments)
+
+    async def respond(self, principal: Principal, arguments: i.RespondInput) -> t.MoveResult:
+        """A standing pass is no part of the log; with no window open it is all there is to do."""
+        seat = auth.seat_of(principal)
+        if arguments.standing is None:
+            return await self._moves.named("respond", principal, arguments)
+        auth.check_access(principal, arguments.match_id)
+        snapshot = await self._matches.newest(arguments.match_id)
+        order = to_order("respond", principal.scope, seat, arguments)
+        used = order.command in snapshot.records
+        if arguments.card is not None or used or _responds(snapshot.match, seat):
+            try:
+                result = await self._moves.named("respond", principal, arguments)
+            except (NotYourTurn, UnknownChoice, IllegalMove):
+                # The window closed in between.
+                if arguments.card is not None:
+                    raise
+                result = views.unchanged(await self._matches.newest(arguments.match_id), seat)
+        else:
+            _check_plays(snapshot.match, seat)
+            result = views.unchanged(snapshot, seat)
+        if not used:
+            await self._deadlines.set_standing(arguments.match_id, seat, arguments.standing)
+        return result
+
+    async def choose(self, principal: Principal, arguments: i.ChooseInput) -> t.MoveResult:
+        seat = auth.seat_of(principal)
+        command = Choose(seat, arguments.choice, (tuple(arguments.picks),))
+        return await self._moves.make(
+            "choose", principal, arguments, lambda match: carry_out(match, command)
+        )
+
+    async def concede(self, principal: Principal, arguments: i.ConcedeInput) -> t.MoveResult:
+        command = Concede(auth.seat_of(principal))
+        return await self._moves.make(
+            "concede", principal, arguments, lambda match: carry_out(match, command)
+        )
+
+    async def export_log(self, principal: Principal, arguments: i.ExportLogArguments) -> t.LogFile:
+        """The owner of a private match gets the full log even while it runs, cards and all."""
+        snapshot = await self._visible(principal, arguments.match_id)
+        viewer = auth.viewer_of(principal, snapshot.match)
+        owns = principal.kind == "owner" and not snapshot.public
+        if viewer != "all" and (owns or principal.kind == "admin"):
+            viewer = "all"
+            _log.warning(
+                "the full log of running match %s was given to its %s",
+                snapshot.match_id,
+                principal.kind,
+            )
+        commits = await self._matches.store.load(snapshot.match_id)
+        text = await asyncio.to_thread(transfer.to_text, snapshot, commits, viewer)
+        return t.LogFile(match_id=snapshot.match_id, text=text)
+
+    async def import_match(
+        self, principal: Principal, arguments: i.ImportMatchInput
+    ) -> t.CreatedMatch:
+        """Repeated after a failure, it goes on where it broke off."""
+        loaded = await asyncio.to_thread(transfer.from_text, arguments.text, self._matches.clock())
+        match_id, _ = await self._new_match(arguments.command_id)
+        commits = transfer.to_commits(loaded, digest("importMatch", arguments))
+        stored = 1
+        if await self._matches.create(match_id, commits[0], public=False):
+            stored = len(await self._matches.store.load(match_id))
+        for commit in commits[stored:]:
+            await self._matches.store.append(match_id, commit.first - 1, commit)
+        snapshot = await self._matches.newest(match_id)
+        return self._created(match_id, commits[-1].last, snapshot.match)
+
+    async def _visible(self, principal: Principal, match_id: str) -> Snapshot:
+        auth.check_access(principal, match_id)
+        snapshot = await self._matches.newest(match_id)
+        auth.check_visible(principal, match_id, snapshot.public)
+        return snapshot
+
+    def _guest(self, arguments: i.TakeSeatInput) -> Principal:
+        """Return the bearer of the invite."""
+        guest = self._keys.read(arguments.invite or "")
+        if guest is None or guest.kind != "invite" or guest.match_id != arguments.match_id:
+            raise errors.Forbidden("the invite is not one of this match")
+        if arguments.seat not in (None, guest.seat):
+            raise errors.Forbidden("the invite is for another seat")
+        return guest
+
+    async def _new_match(self, command_id: str | None) -> tuple[str, str]:
+        """Return the id of a match to create, and the id under which its creation is stored."""
+        if command_id is None:
+            return self._keys.match_ids(secrets.token_urlsafe(32))[0], new_command()
+        _check_secret(command_id)
+        match_ids = self._keys.match_ids(command_id)
+        for match_id in match_ids[1:]:
+            if await self._matches.store.exists(match_id):
+                return match_id, auth.command_key("create", command_id)
+        return match_ids[0], auth.command_key("create", command_id)
+
+    def _created(self, match_id: str, version: int, match: Match[Any]) -> t.CreatedMatch:
+        return t.CreatedMatch(
+            match_id=match_id,
+            version=version,
+            owner_token=self._keys.owner_token(match_id),
+            invites=tuple(
+                t.Invite(seat=seat, invite=self._keys.invite(match_id, seat))
+                for seat in match.seats
+            ),
+        )
+
+
+def snake(name: str) -> str:
+    """Return a camelCase name in snake_case."""
+    return re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+
+
+def _translated(handler: Handler) -> Handler:
+    @wraps(handler)
+    async def translated(principal: Principal, arguments: Any) -> object:
+        with _told():
+            return await handler(principal, arguments)
+
+    return translated
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Tell of failures of the store in the words of the API."""
+    try:
+        yield
+    except s.StoreUnavailable as error:
+        _log.warning("%s", error)
+        raise errors.StoreUnavailable(
+            "the store gives no answer; send the request again with the same command id"
+        ) from None
+    except s.StoreRegressed as error:
+        _log.critical("%s: restore the data of the store, then start again", error)
+        raise errors.StoreRegressed("the store has lost commits of this match") from None
+    except s.VersionConflict:
+        raise errors.Busy("somebody else does the same; send the request again") from None
+
+
+def _responds(match: Match[Any], seat: Seat) -> bool:
+    return seat in match.asked and is_window(match)
+
+
+def _start() -> StartMatch:
+    return StartMatch(seed=secrets.token_hex(16), salt=secrets.token_hex(32))
+
+
+def _free_seat(match: Match[Any]) -> Seat:
+    for seat in match.seats:
+        if match.places[seat].player is None:
+            return seat
+    raise MatchNotOpen("the match has started") if match.started else SeatTaken("no seat is free")
+
+
+def _own_seat(principal: Principal) -> Seat | None:
+    return principal.seat if principal.kind == "seat" else None
+
+
+def _existing(snapshot: Snapshot, version: int) -> int:
+    if not 1 <= version <= snapshot.version:
+        raise errors.NotFound(
+            f"the match has versions 1 to {snapshot.version}", version=snapshot.version
+        )
+    return version
+
+
+def _check_owner(principal: Principal) -> None:
+    if principal.kind == "anonymous":
+        raise errors.Unauthenticated("this needs the token of the owner")
+    if principal.kind not in ("owner", "admin"):
+        raise errors.Forbidden("this is up to the owner")
+
+
+def _check_secret(command_id: str | None) -> None:
+    if command_id is not None and len(command_id) < _SHORTEST_SECRET:
+        complaint = f"has to be a secret of {_SHORTEST_SECRET} characters or more here"
+        raise errors.Malformed(
+            f"commandId: {complaint}, for whoever repeats it gets the same tokens",
+            errors=[{"path": "commandId", "message": complaint}],
+        )
+
+
+def _check_plays(match: Match[Any], seat: Seat) -> None:
+    if match.outcome is not None:
+        raise MatchFinished("the match is over")
+    if not match.started:
+        raise MatchNotStarted("the match has not started")
+    if match.places[seat].conceded:
+        raise SeatGone("this seat has conceded")
+
+
+def _check_table() -> None:
+    """Compare every handler with its row."""
+    for row in OPERATIONS:
+        hints = get_type_hints(getattr(Handlers, snake(row.name)))
+        assert hints["arguments"] is row.arguments, row.name
+        assert hints["return"] == row.result, row.name
+
+
+_check_table()

@@ -1,0 +1,71 @@
+"""What the service writes about itself: one line an event on stderr, in UTC.
+
+A line of a request has method, path, status, duration and request id. Query strings, headers and
+bodies are never written: they hold tokens and cards.
+"""
+
+import logging
+import re
+import secrets
+import sys
+import time
+from typing import Final
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_access = logging.getLogger("service.access")
+_ID: Final = re.compile(rb"[A-Za-z0-9_.-]{1,64}")
+_FORMAT: Final = "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s"
+
+
+def configure(level: str) -> None:
+    """Write from this level on; libraries from warnings on."""
+    handler = logging.StreamHandler(sys.stderr)
+    formatter = logging.Formatter(_FORMAT, "%Y-%m-%dT%H:%M:%S")
+    formatter.converter = time.gmtime
+    handler.setFormatter(formatter)
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.getLogger("service").setLevel(level.upper())
+
+
+class AccessLog:
+    """Gives every request an id, sends it back, and writes a line when the request is over."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = _given(scope) or secrets.token_hex(8).encode()
+        began = time.perf_counter()
+        status = 500
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], (b"x-request-id", request_id)]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        finally:
+            if _access.isEnabledFor(logging.INFO):
+                _access.info(
+                    "%s %s %d %.1fms %s",
+                    scope["method"],
+                    ascii(scope["path"])[1:-1],
+                    status,
+                    (time.perf_counter() - began) * 1000,
+                    request_id.decode(),
+                )
+
+
+def _given(scope: Scope) -> bytes | None:
+    for name, value in scope["headers"]:
+        if name == b"x-request-id" and _ID.fullmatch(value):
+            given: bytes = value
+            return given
+    return None

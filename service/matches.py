@@ -1,0 +1,355 @@
+"""Load, decide, append: the only way in which a match changes.
+
+Theory of operation. A `Snapshot` is a match folded up to some version, with what the service has to
+know about its commits. Snapshots are kept for the matches used last. One is never trusted to be the
+newest: an append names the version it follows, so a process that was overtaken learns it
+(`VersionConflict`), loads what it missed and decides again; a read asks the store for the last
+version first, one cheap round trip.
+
+`commit` carries out one command. Under the lock of its match (of this process):
+
+1. Was the command id used before? Then the stored commit is the answer, if it carried the same
+   body; nothing is decided again.
+2. Does the snapshot have the expected version, if one was given?
+3. Decide. A refusal counts only if the snapshot is the newest: else load, and decide again.
+4. Tell the watchers what is about to open, for deadlines must be in the store before the choice.
+5. Append. After a conflict, report it to a client that named a version; else begin again, at most
+   `_ATTEMPTS` times.
+
+What a command answers is fixed before the first attempt (`Order.choice`), so that an answer meant
+for one choice is never given to a later one. After a time-out nobody knows whether the commit is in
+the store: the snapshot is dropped, and the same command id finds out.
+"""
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
+from weakref import WeakValueDictionary
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.engine.agenda import Run
+from domain.engine.codec import codec, encode
+from domain.engine.decider import fold
+from domain.engine.errors import DomainError, UnknownChoice
+from domain.engine.events import Event
+from domain.engine.ids import Seat
+from domain.engine.match import Match
+from schema import errors
+from service import store as s
+from service.auth import no_match
+
+_ATTEMPTS: Final = 4  # the first one, and three more after conflicts
+_CAPACITY: Final = 1_000  # matches
+PUBLIC: Final = "public"  # setting of a match that everybody may see
+
+
+class Record(Struct, frozen=True, gc=False):
+    """What is remembered of a commit, to answer a repeated command."""
+
+    first: int
+    last: int
+    digest: str
+
+
+class Snapshot(Struct, frozen=True, kw_only=True):
+    """A match at a version; times are in milliseconds since 1970 UTC.
+
+    `at` is the time of the last commit, `opened_at` that of the commit which opened the choice that
+    is open. `records` are those of all commits by command id; snapshots of one match share them.
+    """
+
+    match_id: str
+    match: Match[Any]
+    created_at: int
+    at: int
+    opened_at: int
+    public: bool
+    records: dict[str, Record]
+
+    @property
+    def version(self) -> int:
+        """The version of the match."""
+        return self.match.version
+
+
+class Order(Struct, frozen=True, kw_only=True):
+    """One command on its way: its stored id, the digest of its body, and who acts.
+
+    `expected` is the version that the client has seen, `choice` the choice that was open when the
+    command arrived; neither is given for commands that do not depend on them.
+    """
+
+    command: str
+    digest: str
+    seat: Seat | None
+    expected: int | None = None
+    choice: int | None = None
+
+
+class Done(Struct, frozen=True):
+    """A commit that is in the store, and the match right after it."""
+
+    snapshot: Snapshot
+    first: int
+    at: int
+    seat: Seat | None
+    events: Sequence[Event]
+
+
+class Watcher(Protocol):
+    """Whoever has to act when a match changes."""
+
+    async def before(self, match_id: str, before: Match[Any], after: Match[Any], at: int) -> None:
+        """Prepare for what is about to be appended, maybe; it may come to nothing."""
+
+    def after(self, match_id: str, match: Match[Any]) -> None:
+        """Take notice of a match that this process changed, or did not know before."""
+
+
+Decide = Callable[[Match[Any]], Run[Any]]
+
+
+def now_ms() -> int:
+    """Return the time of the service's clock."""
+    return time.time_ns() // 1_000_000
+
+
+def new_command() -> str:
+    """Return an id for a command that the client gave none; it looks like all stored ones."""
+    return secrets.token_urlsafe(16)
+
+
+class Matches:
+    """The matches of a store."""
+
+    def __init__(
+        self,
+        store: s.EventStore,
+        clock: Callable[[], int] = now_ms,
+        capacity: int = _CAPACITY,
+    ) -> None:
+        self.store = store
+        self.clock = clock
+        self.watchers: list[Watcher] = []
+        self._capacity = capacity
+        self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def remembered(self, match_id: str) -> Snapshot | None:
+        """Return what this process knows of a match; it may have moved on since."""
+        return self._snapshots.get(match_id)
+
+    async def newest(self, match_id: str) -> Snapshot:
+        """Return the match at its newest version.
+
+        Raises: MatchNotFound, StoreUnavailable.
+        """
+        known = self._snapshots.get(match_id)
+        if known is not None:
+            version = await self.store.last_version(match_id)
+            known = self._snapshots.get(match_id)
+            if known is not None and known.version >= version:
+                self._snapshots.move_to_end(match_id)
+                return known
+        async with self._lock(match_id):
+            return await self._refreshed(match_id)
+
+    async def at(self, snapshot: Snapshot, version: int) -> Snapshot:
+        """Return the match as it was at an earlier version, from 1 on."""
+        loaded = await self.store.load(snapshot.match_id)
+        return _folded(snapshot.match_id, loaded, snapshot.public, version)
+
+    async def create(self, match_id: str, commit: s.Commit, public: bool) -> bool:
+        """Append the first commit of a match; say whether it was there before.
+
+        Raises:
+            CommandReused: it was, and with another first commit.
+        """
+        if public:
+            await self.store.set_setting(match_id, PUBLIC, "1")
+        listing = {"visibility": PUBLIC if public else "private"}
+        try:
+            await self.store.create(match_id, commit, listing)
+        except s.VersionConflict:
+            first = (await self.store.load(match_id))[0]
+            if first.digest != commit.digest:
+                raise reused() from None
+            return True
+        return False
+
+    async def commit(self, match_id: str, order: Order, decide: Decide) -> Done:
+        """Carry out one command, as the head of this module tells.
+
+        Raises:
+            DomainError: the core refuses it.
+            MatchNotFound, VersionConflict, CommandReused, Busy, StoreUnavailable.
+        """
+        async with self._lock(match_id):
+            known = self._snapshots.get(match_id)
+            fresh = known is None
+            if known is None:
+                known = await self._refreshed(match_id)
+            attempts = _ATTEMPTS
+            while attempts:
+                record = known.records.get(order.command)
+                if record is not None:
+                    return await self._repeated(known, order, record)
+                try:
+                    _check(known, order)
+                    run = decide(known.match)
+                except (DomainError, errors.VersionConflict):
+                    if fresh:
+                        raise
+                    known, fresh = await self._refreshed(match_id), True
+                    continue
+                try:
+                    return await self._appended(known, order, run)
+                except s.VersionConflict as error:
+                    if order.expected is not None:
+                        raise _conflict(error.current) from None
+                    known, fresh = await self._refreshed(match_id), True
+                    attempts -= 1
+        raise errors.Busy("others changed the match at the same time; send the command again")
+
+    async def _appended(self, known: Snapshot, order: Order, run: Run[Any]) -> Done:
+        at = max(self.clock(), known.at)
+        match_id, first = known.match_id, known.version + 1
+        commit = s.Commit(
+            first=first,
+            count=len(run.events),
+            at=at,
+            seat=order.seat,
+            command=order.command,
+            digest=order.digest,
+            events=encode(run.events),
+        )
+        try:
+            for watcher in self.watchers:
+                await watcher.before(match_id, known.match, run.match, at)
+            await self.store.append(match_id, known.version, commit)
+        except s.VersionConflict:
+            raise
+        except BaseException:
+            # It may be in the store or not; whoever needs the match next finds out.
+            self._snapshots.pop(match_id, None)
+            raise
+        known.records[order.command] = Record(first, commit.last, order.digest)
+        opened_at = at if run.match.choice >= first else known.opened_at
+        snapshot = replace(known, match=run.match, at=at, opened_at=opened_at)
+        self._remember(snapshot)
+        self._tell(snapshot)
+        return Done(snapshot, first, at, order.seat, run.events)
+
+    async def _repeated(self, known: Snapshot, order: Order, record: Record) -> Done:
+        """Return the answer to a command that was carried out before."""
+        if record.digest != order.digest:
+            raise reused()
+        commits = await self.store.load(known.match_id)
+        snapshot = _folded(known.match_id, commits, known.public, record.last)
+        commit = next(one for one in commits if one.first == record.first)
+        events = codec(known.match.game).events(commit.events)
+        return Done(snapshot, record.first, commit.at, commit.seat, events)
+
+    async def _refreshed(self, match_id: str) -> Snapshot:
+        """Load what this process has not seen, under the lock of the match."""
+        known = self._snapshots.get(match_id)
+        if known is None:
+            commits, public = await asyncio.gather(
+                self.store.load(match_id), self.store.get_setting(match_id, PUBLIC)
+            )
+            if not commits:
+                raise no_match(match_id)
+            snapshot = _folded(match_id, commits, public is not None)
+            # Whoever appended last may have died since, so the watchers look at it afresh.
+            before = replace(snapshot.match, choice=0)
+            for watcher in self.watchers:
+                await watcher.before(match_id, before, snapshot.match, snapshot.opened_at)
+            self._remember(snapshot)
+            self._tell(snapshot)
+            return snapshot
+        commits = await self.store.load(match_id, known.version)
+        if any(commit.last > known.version for commit in commits):
+            known = _advanced(known, commits)
+            self._remember(known)
+        return known
+
+    def _remember(self, snapshot: Snapshot) -> None:
+        self._snapshots[snapshot.match_id] = snapshot
+        self._snapshots.move_to_end(snapshot.match_id)
+        if len(self._snapshots) > self._capacity:
+            self._snapshots.popitem(last=False)
+
+    def _tell(self, snapshot: Snapshot) -> None:
+        for watcher in self.watchers:
+            watcher.after(snapshot.match_id, snapshot.match)
+
+    def _lock(self, match_id: str) -> asyncio.Lock:
+        # Weak: a lock lives as long as somebody holds it or waits for it.
+        lock = self._locks.get(match_id)
+        if lock is None:
+            lock = self._locks[match_id] = asyncio.Lock()
+        return lock
+
+
+class _Head(Struct, frozen=True):
+    game: str = ""
+
+
+def _folded(
+    match_id: str, commits: Sequence[s.Commit], public: bool, version: int | None = None
+) -> Snapshot:
+    """Return the match that the commits make, up to a version if one is given."""
+    first = commits[0]
+    game = msgspec.json.decode(first.events, type=list[_Head])[0].game
+    events = codec(game).events(first.events)[:version]
+    blank = Snapshot(
+        match_id=match_id,
+        match=fold(events),
+        created_at=first.at,
+        at=first.at,
+        opened_at=first.at,
+        public=public,
+        records={first.command: Record(first.first, first.last, first.digest)},
+    )
+    return _advanced(blank, commits[1:], version)
+
+
+def _advanced(
+    snapshot: Snapshot, commits: Sequence[s.Commit], version: int | None = None
+) -> Snapshot:
+    """Return the match after these commits; the first may be known in part."""
+    match, at, opened_at = snapshot.match, snapshot.at, snapshot.opened_at
+    decode = codec(match.game).events
+    for commit in commits:
+        if version is not None and commit.first > version:
+            break
+        stop = commit.count if version is None else version - commit.first + 1
+        match = fold(decode(commit.events)[match.version - commit.first + 1 : stop], match)
+        at = commit.at
+        if match.choice >= commit.first:
+            opened_at = at
+        snapshot.records[commit.command] = Record(commit.first, commit.last, commit.digest)
+    return replace(snapshot, match=match, at=at, opened_at=opened_at)
+
+
+def _check(known: Snapshot, order: Order) -> None:
+    """Refuse a command that was meant for an earlier version or choice."""
+    if order.expected is not None and order.expected != known.version:
+        raise _conflict(known.version)
+    if order.choice not in (None, known.match.choice) and known.match.outcome is None:
+        raise UnknownChoice("what this was to answer has been answered", choice=order.choice)
+
+
+def _conflict(current: int) -> errors.VersionConflict:
+    return errors.VersionConflict(f"the match is at version {current}", version=current)
+
+
+def reused() -> errors.CommandReused:
+    """Return the refusal of a command id that carried another body before."""
+    return errors.CommandReused("this command id was used for another command; send a new one")

@@ -1,0 +1,122 @@
+"""Moves of a seat: the command that each stands for, what it binds to, what it answers."""
+
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.engine.agenda import Run
+from domain.engine.codec import codec
+from domain.engine.decider import Choose, carry_out, open_choice
+from domain.engine.errors import IllegalMove
+from domain.engine.game import game_of
+from domain.engine.ids import Seat
+from domain.engine.match import Match
+from schema import errors
+from schema import inputs as i
+from schema import types as t
+from service import auth, views
+from service.auth import Principal
+from service.matches import Decide, Matches, Order, Snapshot, new_command
+
+_SINCE: Final = 200  # events that a version conflict tells of
+
+
+class Moves:
+    """The moves of all seats."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+
+    async def named(self, type: str, principal: Principal, arguments: i.MoveInput) -> t.MoveResult:
+        """Translate a named move into the picks that it stands for, at each attempt anew."""
+        seat = auth.seat_of(principal)
+        given = arguments.model_dump(
+            by_alias=True, exclude={"match_id", "expected_version", "command_id", "standing"}
+        )
+
+        def decide(match: Match[Any]) -> Run[Any]:
+            choice = open_choice(match, seat) if match.outcome is None else None
+            if choice is None:
+                return carry_out(match, Choose(seat, match.choice, ((),)))  # says why not
+            steps = game_of(match.game).translate(match, choice, type, given)
+            if steps is None:
+                raise IllegalMove(
+                    f"{type} with these arguments does not answer the open choice",
+                    prompt=choice.prompt,
+                    choice=choice.id,
+                )
+            return carry_out(match, Choose(seat, choice.id, steps))
+
+        bind = arguments.expected_version is None
+        return await self.make(type, principal, arguments, decide, bind=bind)
+
+    async def make(
+        self,
+        operation: str,
+        principal: Principal,
+        arguments: i.MoveInput,
+        decide: Decide,
+        bind: bool = False,
+    ) -> t.MoveResult:
+        """Commit a move of a seat; with `bind` it answers the choice open now or nothing."""
+        seat, match_id = auth.seat_of(principal), arguments.match_id
+        auth.check_access(principal, match_id)
+        order = to_order(operation, principal.scope, seat, arguments)
+        if bind:
+            snapshot = await self._matches.newest(match_id)
+            order = replace(order, choice=snapshot.match.choice)
+        try:
+            done = await self._matches.commit(match_id, order, decide)
+        except errors.VersionConflict as conflict:
+            raise await self._told(conflict, principal, match_id, order) from None
+        viewer = auth.viewer_of(principal, done.snapshot.match)
+        return views.to_result(done, seat, viewer)
+
+    async def _told(
+        self, conflict: errors.VersionConflict, principal: Principal, match_id: str, order: Order
+    ) -> errors.VersionConflict:
+        """Add to a conflict what happened since the version that the client expected."""
+        snapshot = await self._matches.newest(match_id)
+        since = snapshot.version if order.expected is None else order.expected
+        happened = await self.events(principal, snapshot, since, _SINCE)
+        return errors.VersionConflict(
+            conflict.message,
+            version=snapshot.version,
+            events=[msgspec.to_builtins(event) for event in happened],
+        )
+
+    async def events(
+        self, principal: Principal, snapshot: Snapshot, after: int, limit: int
+    ) -> tuple[t.EventView, ...]:
+        """Return the events after a version, up to the version of the snapshot."""
+        found: list[t.EventView] = []
+        if after >= snapshot.version:
+            return ()
+        viewer = auth.viewer_of(principal, snapshot.match)
+        game = snapshot.match.game
+        for commit in await self._matches.store.load(snapshot.match_id, after):
+            if len(found) >= limit or commit.first > snapshot.version:
+                break
+            skip = max(0, after + 1 - commit.first)
+            events = codec(game).events(commit.events)[skip:]
+            first = commit.first + skip
+            found += views.to_events(events, first, commit.at, commit.seat, viewer, game)
+        return tuple(found[:limit])
+
+
+def to_order(operation: str, scope: str, seat: Seat | None, arguments: Any) -> Order:
+    id: str | None = arguments.command_id
+    return Order(
+        command=new_command() if id is None else auth.command_key(scope, id),
+        digest=digest(operation, arguments),
+        seat=seat,
+        expected=getattr(arguments, "expected_version", None),
+    )
+
+
+def digest(operation: str, arguments: i.Arguments) -> str:
+    """Return what tells the body of one command from that of another with the same id."""
+    body = arguments.model_dump_json(by_alias=True, exclude={"command_id", "expected_version"})
+    return auth.short(sha256(f"{operation}\0{body}".encode()).digest())

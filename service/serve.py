@@ -1,0 +1,203 @@
+"""Running the service: its own store unless one is named, then the workers.
+
+The parent owns the data directory, the private server and the listening socket. One worker runs in
+the parent itself; several are processes of their own, which end when the parent does, however it
+ends. SIGTERM and Ctrl-C finish the requests under way, then stop the server.
+"""
+
+import logging
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Final
+
+from service import logs
+from service.settings import (
+    PREFIX,
+    SettingsError,
+    is_loopback,
+    load_settings,
+    signing_keys,
+    unknown_names,
+)
+from service.store import DataDirectoryInUse, EmbeddedServer, ServerFailed
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+_log = logging.getLogger(__name__)
+
+WRONG_USAGE: Final = 2
+FAILED: Final = 1
+_GRACE_SECONDS: Final = 10
+_BACKLOG: Final = 2048
+_READY_SECONDS: Final = 60.0
+
+
+def run(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    workers: int = 1,
+    data_dir: Path | None = None,
+    redis_url: str | None = None,
+) -> int:
+    """Serve until told to stop; return the exit code: 0 stopped, 1 failed, 2 wrong usage."""
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        with ExitStack() as stack:
+            return _run(stack, host, port, workers, data_dir, redis_url)
+    except KeyboardInterrupt:
+        return 0
+    except (SettingsError, DataDirectoryInUse) as error:
+        return _refuse(str(error), WRONG_USAGE)
+    except ServerFailed as error:
+        return _refuse(str(error), FAILED)
+
+
+def _run(
+    stack: ExitStack,
+    host: str,
+    port: int,
+    workers: int,
+    data_dir: Path | None,
+    redis_url: str | None,
+) -> int:
+    settings = load_settings(data_dir=data_dir, redis_url=redis_url)
+    logs.configure(settings.log_level)
+    for name in unknown_names(os.environ):
+        _log.warning("%s is no setting of this service and is ignored", name)
+    if not is_loopback(host) and not settings.signing_keys:
+        raise SettingsError(
+            f"{PREFIX}SIGNING_KEYS: has to be set before others can reach {host}; "
+            f'for example {PREFIX}SIGNING_KEYS="$(openssl rand -hex 32)"'
+        )
+    listener = stack.enter_context(_listen(host, port))
+    if settings.redis_url is None:
+        server = EmbeddedServer(
+            settings.data_dir, "always" if settings.durability == "always" else "everysec"
+        )
+        failed: list[BaseException] = []
+        starting = threading.Thread(target=_keep, args=(server.start, failed))
+        starting.start()
+        stack.callback(server.stop)
+        _import_app()  # takes as long as the server takes to start
+        starting.join()
+        if failed:
+            raise failed[0]
+        url = server.url
+    else:
+        url = settings.redis_url.get_secret_value()
+    signing_keys(settings)
+    # Workers of their own find here what was given on the command line.
+    os.environ[f"{PREFIX}REDIS_URL"] = url
+    os.environ[f"{PREFIX}DATA_DIR"] = str(settings.data_dir)
+    threading.Thread(target=_announce, args=(listener,), daemon=True).start()
+    _serve(listener, workers)
+    return 0
+
+
+def _serve(listener: socket.socket, workers: int) -> None:
+    import uvicorn
+    from uvicorn.supervisors import Multiprocess
+
+    config = uvicorn.Config(
+        "service.serve:worker",
+        factory=True,
+        workers=workers,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+        backlog=_BACKLOG,
+    )
+    if workers == 1:
+        uvicorn.Server(config).run(sockets=[listener])
+    else:
+        Multiprocess(config, sockets=[listener]).run()
+
+
+def worker() -> "Starlette":
+    """Return the application of one worker, from the environment alone."""
+    from service.app import create_app
+    from service.catalogue import CatalogueInvalid
+
+    settings = load_settings()
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        logs.configure(settings.log_level)
+        threading.Thread(target=_follow, args=(parent.join,), daemon=True).start()
+    try:
+        return create_app(settings)
+    except CatalogueInvalid as error:
+        raise SettingsError(str(error)) from None
+
+
+def _follow(parent_ends: Callable[[], None]) -> None:
+    """End with the parent: without it there is no store, and the port must be free."""
+    parent_ends()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise SettingsError(
+            f"cannot listen on {host}:{port} ({error.strerror}); give another --host or --port"
+        ) from None
+    listener.set_inheritable(True)
+    return listener
+
+
+def _import_app() -> None:
+    import service.app  # noqa: F401
+
+
+def _keep(start: Callable[[], None], failed: list[BaseException]) -> None:
+    try:
+        start()
+    except BaseException as error:
+        failed.append(error)
+
+
+def _announce(listener: socket.socket) -> None:
+    """Print the addresses once they answer."""
+    host, port = listener.getsockname()[:2]
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    base = f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
+    end = time.monotonic() + _READY_SECONDS
+    while time.monotonic() < end:
+        try:
+            with urllib.request.urlopen(f"{base}/readyz", timeout=2):
+                break
+        except OSError:
+            time.sleep(0.01)
+    print(
+        f"Stele is ready.\n  REST     {base}/v1\n  GraphQL  {base}/graphql\n"
+        f"  OpenAPI  {base}/openapi.json",
+        flush=True,
+    )
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _refuse(message: str, code: int) -> int:
+    for line in message.splitlines():
+        print(f"stele: {line}", file=sys.stderr)
+    return code

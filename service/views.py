@@ -1,0 +1,129 @@
+"""Domain values to what goes out: boards, events, answers to moves; each for one viewer."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from domain.engine.choices import Choice
+from domain.engine.codec import encode, type_of
+from domain.engine.decider import is_window, open_choice
+from domain.engine.events import Event, Outcome
+from domain.engine.game import game_of
+from domain.engine.ids import Seat, Viewer
+from domain.engine.match import Match
+from domain.engine.redaction import redact, redact_event
+from schema import types as t
+from service.matches import Done, Snapshot
+
+WINDOW_OPTION = "windowSeconds"
+_WINDOW_SECONDS = 30
+
+
+def window_ms(match: Match[Any]) -> int:
+    """Return how long a window of the match stays open, in milliseconds."""
+    return int(match.options.get(WINDOW_OPTION, _WINDOW_SECONDS)) * 1000
+
+
+def to_events(
+    events: Iterable[Event], first: int, at: int, seat: Seat | None, viewer: Viewer, game: str
+) -> tuple[t.EventView, ...]:
+    """Return the events of one commit as the viewer sees them; `first` is the first's version."""
+    return tuple(
+        [
+            _event(redact_event(event, viewer, game), version, at, seat)
+            for version, event in enumerate(events, first)
+        ]
+    )
+
+
+def _event(event: Event, version: int, at: int, seat: Seat | None) -> t.EventView:
+    data: dict[str, Any] = msgspec.json.decode(encode(event))
+    del data["type"]
+    type, v = type_of(event)
+    return t.EventView(version=version, type=type, v=v, at=at, seat=seat, data=data)
+
+
+def to_result(done: Done, seat: Seat | None, viewer: Viewer) -> t.MoveResult:
+    """Return what a command did, for the seat that sent it."""
+    match = done.snapshot.match
+    return t.MoveResult(
+        match_id=done.snapshot.match_id,
+        version=match.version,
+        events=to_events(done.events, done.first, done.at, done.seat, viewer, match.game),
+        choice=choice_of(match, seat),
+        awaiting=match.asked,
+        outcome=_outcome(match.outcome),
+    )
+
+
+def unchanged(snapshot: Snapshot, seat: Seat) -> t.MoveResult:
+    """Return the answer to a command that left the match as it is."""
+    return to_result(Done(snapshot, snapshot.version + 1, snapshot.at, seat, ()), seat, seat)
+
+
+def choice_of(match: Match[Any], seat: Seat | None) -> Choice | None:
+    """Return the open choice of a seat; a spectator has none."""
+    return None if seat is None or match.outcome is not None else open_choice(match, seat)
+
+
+def to_view(snapshot: Snapshot, seat: Seat | None, viewer: Viewer) -> t.MatchView:
+    """Return the board for a viewer who sits on that seat, or on none."""
+    match = snapshot.match
+    seen = redact(match, viewer)
+    deadline = snapshot.opened_at + window_ms(match) if is_window(match) else None
+    board: Any = game_of(match.game).view(match, viewer)
+    return t.MatchView(
+        match_id=snapshot.match_id,
+        game=match.game,
+        ruleset=match.ruleset,
+        version=match.version,
+        status=status_of(match),
+        created_at=snapshot.created_at,
+        options=match.options,
+        seats=tuple(
+            [
+                t.SeatInfo(seat=number, player=place.player, bot=place.bot, conceded=place.conceded)
+                for number, place in enumerate(match.places)
+            ]
+        ),
+        viewer=seat,
+        awaiting=match.asked,
+        choice=choice_of(match, seat),
+        deadline=deadline,
+        board=board,
+        outcome=_outcome(match.outcome),
+        commitment=match.commitment,
+        seed=seen.seed if match.outcome is not None else None,
+        salt=seen.salt if match.outcome is not None else None,
+    )
+
+
+def status_of(match: Match[Any]) -> Literal["open", "running", "finished"]:
+    """Return how far the match has come."""
+    if match.outcome is not None:
+        return "finished"
+    return "running" if match.started else "open"
+
+
+def to_moves(snapshot: Snapshot, seat: Seat) -> t.LegalMoves:
+    """Return the open choice of a seat and the named moves that answer it."""
+    match = snapshot.match
+    choice = choice_of(match, seat)
+    moves: Sequence[t.MoveOption] = ()
+    if choice is not None:
+        # From what the seat sees, so that no move can tell of more.
+        named = game_of(match.game).moves(redact(match, seat), choice)
+        moves = [
+            t.MoveOption(type=move.type, body={"type": move.type, **move.arguments})
+            for move in named
+        ]
+    return t.LegalMoves(
+        match_id=snapshot.match_id, version=match.version, choice=choice, moves=tuple(moves)
+    )
+
+
+def _outcome(outcome: Outcome | None) -> t.OutcomeView | None:
+    if outcome is None:
+        return None
+    return t.OutcomeView(winners=outcome.winners, reasons=outcome.reasons, scores=outcome.scores)
