@@ -55,17 +55,14 @@ def preparer(schema: GraphQLSchema, introspection: bool) -> Callable[[str], Prep
 
     @lru_cache(maxsize=CACHED_DOCUMENTS)
     def prepare(query: str) -> Prepared:
-        try:
-            document = parse(
-                query,
-                no_location=False,
-                max_lexical_tokens=MAX_TOKENS,
-                max_comments=MAX_TOKENS,
-                max_source_length=MAX_LENGTH,
-            )
-            errors = exceeded(document) or validate(schema, document, rules, max_errors=20)
-        except RecursionError:
-            raise GraphQLError("the document nests too deeply") from None
+        # The parser refuses what nests too deeply for it.
+        document = parse(
+            query,
+            max_lexical_tokens=MAX_TOKENS,
+            max_comments=MAX_TOKENS,
+            max_source_length=MAX_LENGTH,
+        )
+        errors = exceeded(document) or validate(schema, document, rules, max_errors=20)
         return document, tuple(errors)
 
     return prepare
@@ -99,18 +96,15 @@ def _size(
 ) -> Size:
     depth, aliases, fields = 0, 0, 0
     for node in selections.selections if selections else ():
-        match node:
-            case FieldNode(name=name) if name.value.startswith("__"):
-                size = Size(1, 0, 1)
-            case FieldNode(alias=alias, selection_set=inner):
-                below = _size(inner, fragments, measured)
-                size = Size(below.depth + 1, below.aliases + bool(alias), below.fields + 1)
-            case InlineFragmentNode(selection_set=inner):
-                size = _size(inner, fragments, measured)
-            case FragmentSpreadNode(name=name):
-                size = _fragment(name.value, fragments, measured)
-            case _:
-                continue
+        if isinstance(node, FragmentSpreadNode):
+            size = _fragment(node.name.value, fragments, measured)
+        elif isinstance(node, FieldNode):
+            is_ours = not node.name.value.startswith("__")
+            below = _size(node.selection_set if is_ours else None, fragments, measured)
+            size = Size(below.depth + 1, below.aliases + bool(node.alias), below.fields + 1)
+        else:
+            assert isinstance(node, InlineFragmentNode)
+            size = _size(node.selection_set, fragments, measured)
         depth = max(depth, size.depth)
         aliases, fields = aliases + size.aliases, fields + size.fields
     return Size(depth, aliases, fields)

@@ -152,7 +152,7 @@ def parameters(arguments: type[Arguments], names: Mapping[str, str]) -> list[Par
             names.get(alias(name, field), alias(name, field)),
             Parameter.KEYWORD_ONLY,
             annotation=Annotated[
-                _input(field.annotation),
+                _taken(field),
                 StrawberryArgumentAnnotation(
                     name=names.get(alias(name, field), alias(name, field)),
                     description=field.description or _words(_allowed(field.annotation)),
@@ -170,7 +170,7 @@ def input_type(arguments: type[Arguments]) -> Any:
     annotations: dict[str, object] = {}
     body: dict[str, object] = {"__annotations__": annotations}
     for name, field in arguments.model_fields.items():
-        annotations[name] = _input(field.annotation)
+        annotations[name] = _taken(field)
         body[name] = strawberry.field(
             name=alias(name, field),
             description=field.description or _words(_allowed(field.annotation)),
@@ -195,14 +195,20 @@ def _default(field: FieldInfo) -> object:
     if field.is_required():
         return Parameter.empty
     value = field.get_default(call_default_factory=True, validated_data={})
-    return strawberry.UNSET if value is None else value
+    # Introspection cannot print an object as the default of a scalar.
+    return strawberry.UNSET if value is None or value == {} else value
 
 
 def _default_of(field: FieldInfo) -> dict[str, Any]:
     default = _default(field)
     if default is Parameter.empty:
         return {}
-    return {"default_factory": lambda: default} if default == {} else {"default": default}
+    return {"default_factory": lambda: default} if default == [] else {"default": default}
+
+
+def _taken(field: FieldInfo) -> Any:
+    given = _input(field.annotation)
+    return given | None if _default(field) is strawberry.UNSET else given
 
 
 def _input(annotation: object) -> Any:
