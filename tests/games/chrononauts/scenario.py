@@ -96,7 +96,11 @@ class Table:
     def throws(self, seat: Seat, card: CardId) -> Table:
         """Discard a card, and no second one."""
         self.picks(seat, (f"discard:{card}",))
-        return self.picks(seat, ()) if self.prompt(seat) == "kill_time" else self
+        if self.prompt(seat) == "kill_time":
+            discarded = self.last
+            self.picks(seat, ())
+            self.last = (*discarded, *self.last)
+        return self
 
     def kills_time(self, seat: Seat, one: CardId, two: CardId) -> Table:
         """Discard two cards and draw one."""
@@ -319,15 +323,17 @@ def scenario(
     return table
 
 
-def opening(seats: int = 2, facts: tuple[Fact, ...] = (), **options: Scalar) -> Match[Board]:
-    """Return a match just started, dealt with `SEED`; options by their names in Python."""
+def opening(
+    seats: int = 2, facts: tuple[Fact, ...] = (), seed: str = SEED, **options: Scalar
+) -> Match[Board]:
+    """Return a match just started and dealt; options by their names in Python."""
     names = dict(zip(Options.__struct_fields__, Options.__struct_encode_fields__, strict=True))
     wanted = {names.get(name, name): value for name, value in options.items()}
     name = chrononauts.GAME.name
     match: Match[Board] = create(CreateMatch(name, seats, wanted, facts))[1]
     for seat in range(seats):
         match = carry_out(match, TakeSeat(seat=seat, player=f"player {seat}")).match
-    return carry_out(match, StartMatch(seed=SEED, salt=SALT)).match
+    return carry_out(match, StartMatch(seed=seed, salt=SALT)).match
 
 
 def census(board: Board) -> Counter[str]:
