@@ -134,12 +134,12 @@ def check_access(principal: Principal, match_id: str) -> None:
         raise Forbidden("the token belongs to another match")
 
 
-def check_visible(principal: Principal, match_id: str, public: bool) -> None:
-    """Hide a private match from whoever has no token of it.
+def check_visible(principal: Principal, match_id: str, match: Match[object], public: bool) -> None:
+    """Hide a private match, until it is over, from whoever has no token of it.
 
-    Raises: MatchNotFound.
+    Then its log is everybody's, as is what stands in it. Raises: MatchNotFound.
     """
-    if principal.kind == "anonymous" and not public:
+    if principal.kind == "anonymous" and not public and match.outcome is None:
         raise no_match(match_id)
 
 

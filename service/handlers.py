@@ -265,7 +265,7 @@ class Handlers:
     async def _visible(self, principal: Principal, match_id: str) -> Snapshot:
         auth.check_access(principal, match_id)
         snapshot = await self._matches.newest(match_id)
-        auth.check_visible(principal, match_id, snapshot.public)
+        auth.check_visible(principal, match_id, snapshot.match, snapshot.public)
         return snapshot
 
     def _guest(self, arguments: i.TakeSeatInput) -> Principal:
