@@ -229,6 +229,8 @@ def _chained(previous: str, line: dict[str, Any]) -> str:
 
 
 def _object(row: bytes, number: int, last: bool) -> dict[str, Any]:
+    if not row.strip():
+        _refuse(number, "the line is empty")
     try:
         raw: dict[str, Any] = msgspec.json.decode(row, type=dict[str, Any])
         _CANONICAL.encode(raw)
