@@ -24,7 +24,7 @@ from domain.games.chrononauts.cards.missions import MISSIONS
 from domain.games.chrononauts.cards.patches import PATCHES
 from domain.games.chrononauts.cards.timeline import POINTS
 from domain.games.chrononauts.cards.timewarps import TIMEWARPS
-from domain.games.chrononauts.words import Identity, Kind, Mission, PlayCard, Point, Year
+from domain.games.chrononauts.words import Identity, Kind, Mission, PlayCard, Year
 
 OPERATOR = "operator"
 """The provenance of a fact that an operator replaced."""
@@ -52,9 +52,9 @@ def to_sides(text: str) -> tuple[tuple[Year, bool], ...]:
     """
     sides = []
     for word in text.split():
-        year = int(word.removesuffix("'"))
-        if year not in _YEARS:
-            raise ValueError(f"{year} is not on the TimeLine")
+        year = _YEARS.get(word.removesuffix("'"))
+        if year is None:
+            raise ValueError(f"{word!r} is not on the TimeLine")
         sides.append((year, word.endswith("'")))
     return tuple(sides)
 
@@ -113,7 +113,7 @@ _PLAY: dict[Kind, dict[str, Callable[[str], Any]]] = {
 _IDENTITY: dict[str, Callable[[str], Any]] = {"years": _home}
 _MISSION: dict[str, Callable[[str], Any]] = {"slots": _slots, "needs": _needs}
 
-_YEARS: dict[Year, Point] = {point.year: point for point in POINTS}
+_YEARS: dict[str, Year] = {str(point.year): point.year for point in POINTS}
 
 
 @lru_cache(maxsize=64)

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from domain.engine.errors import InvalidOptions
 from domain.engine.events import Fact
 from domain.engine.ids import Scalar
-from domain.games.chrononauts.catalogue import catalogue
+from domain.games.chrononauts.publish import published
 
 
 class Options(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -153,7 +153,7 @@ def configure(
     named = dict(given)
     preset = named.pop("preset", "published")
     if not isinstance(preset, str) or preset not in PRESETS:
-        raise InvalidOptions("there is no such preset", presets=sorted(PRESETS))
+        raise InvalidOptions(f"options: there is no preset {preset!r}", presets=sorted(PRESETS))
     wanted = {**PRESETS[preset], **named}
     if wanted.get("variant") == "artifaxx":
         wanted["handVictory"] = named.get("handVictory", 0)
@@ -164,9 +164,9 @@ def configure(
     if seats not in _SEATS[options.variant]:
         allowed = _SEATS[options.variant]
         raise InvalidOptions(
-            f"{options.variant} takes {allowed[0]} to {allowed[-1]} seats",
+            f"options: variant {options.variant} takes {allowed[0]} to {allowed[-1]} seats",
             seats=[allowed[0], allowed[-1]],
         )
-    catalogue(facts)
+    published(facts)  # refuses bad facts
     complete: dict[str, Scalar] = msgspec.to_builtins(options)
     return complete
