@@ -3,8 +3,8 @@
 | move | answers | arguments |
 |---|---|---|
 | playCard | play, fetch | card and target: linchpin (year), artifact, player (seat), direction |
-| discardCards | play, small_discard | cards (one) |
-| killTime | play, kill_time | cards: both, or the second one |
+| discardCards | play, small_discard | cards (one, and no second one to kill time) |
+| killTime | play, kill_time | cards: both; drawing first, the first one; then the second one |
 | respond | respond | card (`null`: pass), source where both hands hold one |
 """
 
@@ -16,6 +16,7 @@ from domain.engine.codec import Frame
 from domain.engine.game import Move
 from domain.engine.ids import CardId, Json, Picks
 from domain.engine.match import Match
+from domain.engine.zones import seen
 from domain.games.chrononauts.board import Board
 from domain.games.chrononauts.offers import OFFERS
 
@@ -34,7 +35,16 @@ def translate(
         wanted = {name: value for name, value in move.arguments.items() if value is not None}
         if move.type == type and wanted == given:
             return move.steps
+        if type == move.type == "killTime" and _turned_round(wanted) == given:
+            return move.steps[::-1]
     return None
+
+
+def _turned_round(arguments: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the arguments with both discards of killing time in the other order."""
+    cards = arguments["cards"]
+    assert isinstance(cards, list)
+    return {"cards": cards[::-1]}
 
 
 def _moves(board: Board, choice: Choice) -> Iterator[Move]:
@@ -69,8 +79,8 @@ def _response(choice: Choice, option: Option) -> dict[str, Json]:
 def _play_or_discard(board: Board, choice: Choice, option: Option) -> Iterator[Move]:
     assert option.card is not None
     if option.id.startswith("discard:"):
-        steps: tuple[Picks, ...] = ((option.id,),)
-        yield Move("discardCards", {"cards": [option.card]}, steps)
+        no_second: tuple[Picks, ...] = ((),) if _may_kill_time(board, choice) else ()
+        yield Move("discardCards", {"cards": [option.card]}, ((option.id,), *no_second))
         return
     targets = list(_targets(board, choice, option.card))
     if not targets:
@@ -97,17 +107,23 @@ def _value(name: str, pick: str) -> Json:
             return pick
 
 
+def _may_kill_time(board: Board, choice: Choice) -> bool:
+    """Tell whether a discard now is followed by the question for a second one."""
+    if board.options.variant == "solonauts" or choice.source is not None:
+        return False
+    return len(board.seats[choice.seat].hand) > 1
+
+
 def _kill_time(board: Board, choice: Choice) -> Iterator[Move]:
-    """Yield both discards of killing time, where the second is known before the draw."""
-    if board.options.variant == "solonauts" or board.options.kill_time == "draw-first":
+    """Yield both discards of killing time, or the first one where a draw comes in between."""
+    if not _may_kill_time(board, choice):
         return
-    if choice.source is not None:
+    hand = sorted(seen(board.seats[choice.seat].hand))
+    if board.options.kill_time == "draw-first":
+        for card in sorted(set(hand)):
+            yield Move("killTime", {"cards": [card]}, ((f"discard:{card}",), ("kill_time",)))
         return
-    hand = sorted(card for card in board.seats[choice.seat].hand if card is not None)
     pairs = {(one, two) for at, one in enumerate(hand) for two in hand[at + 1 :]}
     for one, two in sorted(pairs):
-        yield Move(
-            "killTime",
-            {"cards": [one, two]},
-            ((f"discard:{one}",), (f"discard:{two}",)),
-        )
+        steps = ((f"discard:{one}",), (f"discard:{two}",))
+        yield Move("killTime", {"cards": [one, two]}, steps)
