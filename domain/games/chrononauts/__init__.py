@@ -5,6 +5,7 @@ Start with `turn.py` for the course of a match and with `cards/` for the cards.
 
 from domain.engine.game import Game
 from domain.games.chrononauts.board import Board
+from domain.games.chrononauts.concession import concede
 from domain.games.chrononauts.events import EVENTS
 from domain.games.chrononauts.evolve import EVOLVERS, blank
 from domain.games.chrononauts.greedy import greedy
@@ -14,7 +15,7 @@ from domain.games.chrononauts.options import PRESETS, Options, configure
 from domain.games.chrononauts.publish import published
 from domain.games.chrononauts.redact import redact, redact_event
 from domain.games.chrononauts.resolve import RESOLVERS
-from domain.games.chrononauts.turn import concede, start
+from domain.games.chrononauts.turn import start
 from domain.games.chrononauts.view import view
 from domain.games.chrononauts.words import EFFECTS, QUESTIONS
 

@@ -50,14 +50,13 @@ def _lay_patch(run: Run[Board], _: w.LayPatch) -> None:
 
 
 def _grant_plays(run: Run[Board], effect: w.GrantPlays) -> None:
-    """Put the plays under this one, or under the Miracle that it was played out of (rules 20)."""
-    seat = run.frame.seat
-    depth = len(run.agenda) - 1
-    for index, frame in enumerate(run.agenda):
-        if frame.seat == seat and w.TakeBack() in frame.todo:
-            depth = index
-            break
-    run.push(seat, (w.Play(),) * effect.n, depth=depth)
+    """Put the plays under every card under way: a card goes to its place first (rules 4).
+
+    So they come after a Miracle that this card was played out of (rules 14), but before what an
+    enclosing grant has left (rules 20). Only turns and grants are frames without a card.
+    """
+    depth = 1 + max(index for index, frame in enumerate(run.agenda) if frame.card is None)
+    run.push(run.frame.seat, (w.Play(),) * effect.n, depth=depth)
 
 
 def _play_fetched(run: Run[Board], effect: w.PlayFetched) -> None:

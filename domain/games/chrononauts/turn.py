@@ -78,7 +78,7 @@ def _aims_at_identities(board: Board, card: CardId) -> bool:
 
 
 def swap_identities(run: Run[Board], _: w.SwapIdentities) -> None:
-    """Swap one after the other, from the first seat's left on; what is given back goes under."""
+    """Swap one after the other, in order of seat; what is given back goes under the pile."""
     frame = run.frame
     for seat in run.live():
         if frame.picks(f"swap@{seat}"):
@@ -167,8 +167,20 @@ def announce(run: Run[Board], effect: w.Announce) -> None:
     assert frame.card is not None
     card = run.board.card(frame.card)
     targets = {ask.bind: frame.picks(ask.bind)[0] for ask in card.targets if frame.picks(ask.bind)}
+    if len(targets) < len(card.targets):
+        _choose_anew(run, effect.source)
+        return
     run.emit(e.CardPlayed(seat=frame.seat, card=card.id, source=effect.source, targets=targets))
     run.prepend(*WINDOW, *(() if card.out_of_turn else (w.CarryOut(),)))
+
+
+def _choose_anew(run: Run[Board], source: w.Source) -> None:
+    """Take the choice of a card back whose last target left before it could be announced."""
+    run.agenda.pop()
+    if source in ("hand", "small"):
+        run.prepend(w.Play(small=source == "small"))
+    else:
+        run.prepend(Ask(w.Fetch(source), "fetch"), w.PlayFetched(source))
 
 
 def answered(run: Run[Board], _: w.Answered) -> None:
@@ -230,7 +242,14 @@ def check_universe(run: Run[Board], _: w.CheckUniverse) -> None:
     limit, open_years = run.board.options.paradox_limit, run.board.timeline.open
     if limit and len(open_years) >= limit:
         run.emit(e.UniverseDestroyed(open=open_years))
-        run.end(Outcome(winners=(), reasons=("universe_destroyed",)))
+        end(run, (), "universe_destroyed")
+
+
+def end(run: Run[Board], winners: tuple[Seat, ...], *reasons: str) -> None:
+    """End the match; Solonauts reports how many got home (rules 16)."""
+    solo = run.board.options.variant == "solonauts"
+    scores = (len(run.board.home),) if solo else ()
+    run.end(Outcome(winners=winners, reasons=reasons, scores=scores))
 
 
 def end_turn(run: Run[Board], _: w.EndTurn) -> None:
@@ -243,11 +262,18 @@ def end_turn(run: Run[Board], _: w.EndTurn) -> None:
             way = "home" if which == "identity" else "mission"
             if way in ways:
                 run.emit(_show(board.seats[seat], seat, which))
-        run.end(Outcome(winners=(seat,), reasons=ways))
-    elif board.options.turn_cap and board.turns >= board.options.turn_cap:
-        run.end(Outcome(winners=(), reasons=("turn_cap",)))
+        end(run, (seat,), *ways)
     else:
-        begin_turn(run, next_seat(board, seat))
+        pass_turn(run, seat)
+
+
+def pass_turn(run: Run[Board], seat: Seat) -> None:
+    """Begin the turn of the next seat, unless this was the last turn that the match may have."""
+    cap = run.board.options.turn_cap
+    if cap and run.board.turns >= cap:
+        end(run, (), "turn_cap")
+    else:
+        begin_turn(run, next_seat(run.board, seat))
 
 
 def _show(one: SeatBoard, seat: Seat, which: str) -> e.SecretShown:
@@ -273,39 +299,10 @@ def end_step(run: Run[Board], _: w.EndStep) -> None:
             run.emit(e.CharacterHome(card=character))
     board = run.board
     if not board.waiting:
-        run.end(Outcome(winners=(0,), reasons=("all_home",), scores=(len(board.home),)))
+        end(run, (0,), "all_home")
         return
     draw(run, 0, max(0, board.options.solo_hand - len(board.seats[0].hand)))
     if not run.board.seats[0].hand:
-        run.end(Outcome(winners=(), reasons=("cards_ran_out",), scores=(len(board.home),)))
+        end(run, (), "cards_ran_out")
         return
-    begin_turn(run, 0)
-
-
-def concede(run: Run[Board], seat: Seat) -> None:
-    """Take a seat out of play (rules 20, "Leaving the game").
-
-    Its cards go to their discards. On its own turn everything under way comes to nothing and the
-    turn passes; on somebody else's, a Memo of its in a chain counts as not played.
-    """
-    board = run.board
-    one = board.seats[seat]
-    hand = seen(one.hand) + tuple(card for small in one.small for card in seen(small))
-    run.emit(
-        e.SeatLeft(seat=seat, hand=hand, identity=seen(one.identity), mission=seen(one.mission))
-    )
-    left = run.live()
-    if len(left) == 1:
-        _drop_plays(run)
-        run.end(Outcome(winners=left, reasons=("last_one_left",)))
-    elif not left:
-        run.end(Outcome(winners=(), reasons=("conceded",)))
-    elif board.turn == seat:
-        _drop_plays(run)
-        if run.board.turns:
-            begin_turn(run, next_seat(run.board, seat))
-
-
-def _drop_plays(run: Run[Board]) -> None:
-    for one in reversed(run.board.plays):
-        run.emit(e.PlayEnded(seat=one.seat, card=one.card, cancelled=True))
+    pass_turn(run, 0)
