@@ -271,7 +271,7 @@ def scenario(
     are dealt out in catalogue order. A `small` hand puts its seat, whose turn it must be, in the
     middle of a Miracle (the one for future wisdom).
     """
-    match = opening(seats, facts, **options)
+    match = opening(seats, facts, SEED, **options)
     board = match.board
     catalogue = board.cards
     solo = board.options.variant == "solonauts"
