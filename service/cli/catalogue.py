@@ -178,6 +178,8 @@ def check(arguments: argparse.Namespace) -> int:
     problems = tuple(dict.fromkeys(faults))
     if arguments.json:
         print_json(Report(arguments.game, chosen, not problems, problems))
+    elif not problems:
+        print(f"{arguments.game}: {', '.join(chosen)}: complete")
     return _report(problems)
 
 

@@ -84,6 +84,7 @@ def test_check_says_yes_to_the_package(own: Operator, stele: Stele) -> None:
         "ok": True,
         "problems": [],
     }
+    assert stele("check") == (0, "chrononauts: en, ja: complete\n", "")
 
 
 def test_check_names_every_fault_in_use(own: Operator, stele: Stele) -> None:
