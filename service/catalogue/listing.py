@@ -102,7 +102,7 @@ def _card(card: PublishedCard, rows: dict[Key, Row]) -> CardInfo:
     return CardInfo(
         id=card.id,
         kind=card.kind,
-        name=own["name"],
+        name=own.get("name", card.id),
         count=card.count,
         texts=tuple(CardText(key=text, value=value) for text, value in own.items()),
         facts=card.facts,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from domain.engine.errors import MalformedCommand
@@ -20,14 +21,19 @@ Key = tuple[str, str]
 
 @lru_cache(maxsize=16)
 def locales(game: str) -> tuple[str, ...]:
-    """Return the locales that the game has texts in, in order.
+    """Return the locales of the game's texts, in order: English at least, be it without a table.
 
     Raises:
         UnknownGame: no such game.
     """
-    tables = files(f"domain.games.{game_of(game).name}") / "texts"
-    names = (table.name for table in tables.iterdir())
-    return tuple(sorted(name.removesuffix(".csv") for name in names if name.endswith(".csv")))
+    tables = _tables(game)
+    names = {table.name for table in tables.iterdir()} if tables.is_dir() else set()
+    found = {name.removesuffix(".csv") for name in names if name.endswith(".csv")}
+    return tuple(sorted({ENGLISH, *found}))
+
+
+def _tables(game: str) -> Traversable:
+    return files(f"domain.games.{game_of(game).name}") / "texts"
 
 
 @lru_cache(maxsize=32)
@@ -43,8 +49,10 @@ def built_in(game: str, locale: str) -> Mapping[Key, Row]:
         raise MalformedCommand(
             f"{game} has no texts in {locale!r}; use {' or '.join(known)}", locales=list(known)
         )
-    name = f"texts/{locale}.csv"
-    table = parse(name, (files(f"domain.games.{game}") / name).read_bytes(), COLUMNS)
+    file = _tables(game) / f"{locale}.csv"
+    if not file.is_file():
+        return {}
+    table = parse(f"texts/{locale}.csv", file.read_bytes(), COLUMNS)
     return {(row.cells["card"], row.cells["text"]): row for row in table.rows}
 
 

@@ -6,9 +6,11 @@ import msgspec
 import pytest
 
 from domain.engine.errors import MalformedCommand, UnknownGame
+from domain.engine.game import game_of
 from domain.games import GAMES
 from schema.types import OptionInfo
 from service import catalogue
+from service.catalogue import texts
 from service.catalogue.listing import cards_in
 from service.catalogue.texts import locales
 from tests.catalogue.conftest import Operator
@@ -42,9 +44,9 @@ def test_every_option_is_described_and_bounded(game: str) -> None:
 def test_options_are_those_of_a_match() -> None:
     game = catalogue.game("chrononauts")
     options = {option.name: option for option in game.options}
-    assert {name: option.default for name, option in options.items()} == GAMES[0].configure(
-        2, {}, ()
-    )
+    assert {name: option.default for name, option in options.items()} == game_of(
+        "chrononauts"
+    ).configure(2, {}, ())
     assert options["handVictory"] == OptionInfo(
         name="handVictory",
         type="integer",
@@ -67,14 +69,20 @@ def test_an_unknown_game_and_an_unknown_locale_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("game", "locale"), PLACES)
-def test_every_card_has_its_texts_in_every_language(game: str, locale: str) -> None:
+def test_every_card_has_a_name_and_no_text_is_empty(game: str, locale: str) -> None:
     cards = catalogue.cards(game, locale).cards
-    assert len(cards) > 100
+    assert [card.id for card in cards] == [card.id for card in game_of(game).cards(())]
     for card in cards:
-        texts = {text.key: text.value for text in card.texts}
-        assert card.name == texts["name"]
-        assert texts["effect"].strip()
-        assert ("altered" in texts) == (card.kind == "linchpin")
+        own = {text.key: text.value for text in card.texts}
+        assert card.name == own["name"]
+        assert all(value.strip() for value in own.values())
+
+
+@pytest.mark.parametrize("locale", ["en", "ja"])
+def test_every_card_of_chrononauts_says_what_it_does(locale: str) -> None:
+    for card in catalogue.cards("chrononauts", locale).cards:
+        keys = ["name", "altered", "effect"] if card.kind == "linchpin" else ["name", "effect"]
+        assert [text.key for text in card.texts] == keys
 
 
 def test_japanese_texts_are_japanese() -> None:
@@ -120,3 +128,22 @@ def test_a_folder_of_no_game_stops_the_start(own: Operator) -> None:
     ) as caught:
         catalogue.load()
     assert len(caught.value.faults) == 1
+
+
+def clear() -> None:
+    texts.locales.cache_clear()
+    texts.built_in.cache_clear()
+    cards_in.cache_clear()
+
+
+def test_a_game_without_texts_is_listed_by_the_ids_of_its_cards(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(texts, "_tables", lambda _: tmp_path / "texts")
+    clear()
+    try:
+        assert texts.locales("chrononauts") == ("en",)
+        cards = catalogue.cards("chrononauts").cards
+        assert {(card.name, card.texts) for card in cards} == {(card.id, ()) for card in cards}
+    finally:
+        clear()
