@@ -382,7 +382,9 @@ def _compare(match: Match[Any], other: Match[Any], command: Command, viewer: Vie
         if encode(here) != encode(there):
             if not ANNOUNCEMENTS & {_tag(here), _tag(there)}:
                 secrets = _secrets(match, viewer) | _secrets(other, viewer)
-                assert _masked(here, secrets) == _masked(there, secrets), (here, there)
+                cards = secrets | kinds_of(match).keys()
+                assert _masked(here, cards) == _masked(there, cards), (here, there)
+                assert _masked(here, secrets) != _masked(here, frozenset()), here
             return
         match, other = evolve(match, event), evolve(other, instead)
     assert len(one) == len(two), (one, two)
