@@ -21,16 +21,31 @@ if TYPE_CHECKING:
 B = TypeVar("B")
 
 
+class Domain(Struct, frozen=True, rename={"source": "from"}):
+    """What an argument may hold where its values are too many to list.
+
+    Between `min` and `max` of the ids in `source`, each at most as often as its limit.
+    """
+
+    source: tuple[str, ...]
+    limits: tuple[int, ...]
+    min: int
+    max: int
+
+
 class Move(Struct, frozen=True, omit_defaults=True):
     """A named move: its type, the arguments a client sends, and the picks that it stands for.
 
     `steps` are the picks of the open choice and, where the move announces more (targets), of the
-    choices that follow it for the same seat, in order.
+    choices that follow it for the same seat, in order. An argument with a domain holds one legal
+    value out of it. `cost` is the number of cards that the move costs.
     """
 
     type: str
     arguments: dict[str, Json]
     steps: tuple[Picks, ...]
+    domains: dict[str, Domain] = {}
+    cost: int | None = None
 
 
 class PublishedCard(Struct, frozen=True, kw_only=True):

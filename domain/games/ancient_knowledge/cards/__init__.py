@@ -1,0 +1,1 @@
+"""The cards of Ancient Knowledge, one module a kind: constructor calls only."""

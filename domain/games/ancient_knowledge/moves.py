@@ -1,0 +1,150 @@
+"""Named moves: what clients send instead of picks, and the picks that each stands for.
+
+| move | answers | arguments |
+|---|---|---|
+| playCard | action, create | card, space (monuments), payment (cards to discard) |
+| learnTechnology | action, learn | technology |
+| recordKnowledge | action, archive | cards to discard, from: monument and tokens |
+| tapMonuments | action, excavate | monuments to rotate |
+| searchDeck | action | |
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from domain.engine.choices import Choice
+from domain.engine.game import Domain, Move
+from domain.engine.ids import Json, Picks
+from domain.engine.match import Match
+from domain.engine.zones import seen
+from domain.games.ancient_knowledge.board import Board, SeatBoard
+from domain.games.ancient_knowledge.catalogue import BUILDER
+
+
+def moves(match: Match[Board], choice: Choice) -> tuple[Move, ...]:
+    """Return every named move that answers the choice, complete and ready to send."""
+    return tuple(_moves(match.board.seats[choice.seat], choice))
+
+
+def _moves(one: SeatBoard, choice: Choice) -> Iterator[Move]:
+    prompt = choice.prompt
+    for option in choice.options:
+        verb, _colon, rest = (
+            option.id.partition(":") if prompt == "action" else (prompt, "", option.id)
+        )
+        first: tuple[Picks, ...] = ((option.id,),)
+        match verb:
+            case "search":
+                yield Move("searchDeck", {}, first)
+            case "learn":
+                yield Move("learnTechnology", {"technology": rest}, first)
+            case "create":
+                yield _play(one, choice, rest, first)
+            case "archive" if prompt == "action":
+                yield _record(one, first)
+            case "excavate" if prompt == "action":
+                yield _tap(one, first)
+            case _:
+                continue
+    if prompt == "archive" and choice.options:
+        yield _record(one, ())
+    if prompt == "excavate":
+        yield _tap(one, ())
+
+
+def _play(one: SeatBoard, choice: Choice, pick: str, first: tuple[Picks, ...]) -> Move:
+    card, _at, space = pick.partition("@")
+    facts = BUILDER[card]
+    cost = facts.cost + (abs(int(space) - facts.space) if space else 0)
+    # Cards set aside are shown, and do not pay; a card of the hand never pays for itself.
+    purse = tuple(sorted(held for held in seen(one.hand) if choice.shown or held != card))
+    arguments: dict[str, Json] = {"card": card, "payment": purse[:cost]}
+    if space:
+        arguments["space"] = int(space)
+    steps = (*first, purse[:cost]) if cost else first
+    return Move("playCard", arguments, steps, {"payment": _set(purse, cost, cost)}, cost)
+
+
+def _set(cards: tuple[str, ...], least: int, most: int) -> Domain:
+    return Domain(source=cards, limits=(1,) * len(cards), min=least, max=most)
+
+
+def _record(one: SeatBoard, first: tuple[Picks, ...]) -> Move:
+    """Offer an archive of one card; the domains tell what else may be sent."""
+    hand = tuple(sorted(seen(one.hand)))
+    loaded = sorted((cell.card, cell.knowledge) for _, cell in one.cells() if cell.knowledge)
+    most = min(len(hand), one.knowledge())
+    sources = Domain(
+        source=tuple(card for card, _ in loaded),
+        limits=tuple(tokens for _, tokens in loaded),
+        min=1,
+        max=most,
+    )
+    monument = loaded[0][0]
+    arguments: dict[str, Json] = {
+        "cards": hand[:1],
+        "from": [{"monument": monument, "tokens": 1}],
+    }
+    domains = {"cards": _set(hand, 1, most), "from": sources}
+    return Move("recordKnowledge", arguments, (*first, hand[:1], (monument,)), domains, 1)
+
+
+def _tap(one: SeatBoard, first: tuple[Picks, ...]) -> Move:
+    straight = tuple(sorted(card.card for card in one.past if not card.rotated))
+    domains = {"monuments": _set(straight, 1, len(straight))}
+    arguments: dict[str, Json] = {"monuments": straight[:1]}
+    return Move("tapMonuments", arguments, (*first, straight[:1]), domains)
+
+
+def translate(
+    match: Match[Board], choice: Choice, type: str, arguments: Mapping[str, Json]
+) -> tuple[Picks, ...] | None:
+    """Return the steps of a named move, or `None` if it does not answer the choice.
+
+    The picks are not checked here: the choices that they answer do that.
+    """
+    given = {name: value for name, value in arguments.items() if value is not None}
+    acting = choice.prompt == "action"
+    match type:
+        case "searchDeck" if acting and not given:
+            return (("search",),)
+        case "learnTechnology" if given.keys() == {"technology"}:
+            tech = str(given["technology"])
+            return _step(choice, "learn", tech)
+        case "playCard" if "card" in given and given.keys() <= {"card", "space", "payment"}:
+            space = f"@{given['space']}" if "space" in given else ""
+            payment = _words(given.get("payment", ()))
+            played = _step(choice, "create", f"{given['card']}{space}")
+            return (*played, payment) if played is not None and payment else played
+        case "tapMonuments" if given.keys() == {"monuments"}:
+            return _after(choice, "excavate", (_words(given["monuments"]),))
+        case "recordKnowledge" if given.keys() == {"cards", "from"}:
+            tokens = _tokens(given["from"])
+            return _after(choice, "archive", (_words(given["cards"]), tokens))
+        case _:
+            return None
+
+
+def _step(choice: Choice, verb: str, rest: str) -> tuple[Picks, ...] | None:
+    if choice.prompt == "action":
+        return ((f"{verb}:{rest}",),)
+    return ((rest,),) if choice.prompt == verb else None
+
+
+def _after(choice: Choice, verb: str, steps: tuple[Picks, ...]) -> tuple[Picks, ...] | None:
+    if choice.prompt == "action":
+        return ((verb,), *steps)
+    return steps if choice.prompt == verb else None
+
+
+def _words(value: Json) -> Picks:
+    return tuple(str(word) for word in value) if isinstance(value, Sequence) else ()
+
+
+def _tokens(value: Json) -> Picks:
+    """Spell out where tokens leave: `[{"monument": m, "tokens": 2}]` gives `(m, m)`."""
+    picks: list[str] = []
+    for entry in value if isinstance(value, Sequence) else ():
+        if isinstance(entry, Mapping):
+            tokens = entry.get("tokens")
+            picks += [str(entry.get("monument"))] * (tokens if isinstance(tokens, int) else 0)
+    return tuple(picks)
