@@ -26,12 +26,12 @@ binds `play → ("discard:P1868",)` and leaves `[["play"]]`; `settle` runs its r
 from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.chance import Chance
 from domain.engine.choices import Offer
-from domain.engine.codec import Frame, codec, encode
+from domain.engine.codec import Frame, codec
 from domain.engine.effects import Ask, Effect, Seq, Who
 from domain.engine.events import ChoiceOffered, Event, MatchEnded, Outcome
 from domain.engine.game import Game, game_of
@@ -169,7 +169,7 @@ def _suspended(run: Run[Any], frame: Frame, ask: Ask) -> bool:
     run.emit(
         ChoiceOffered(
             seats=tuple(seats),
-            agenda=Raw(encode(run.agenda)),
+            agenda=codec(run.match.game).agenda(run.agenda),
             prompt=str(ask.question.__struct_config__.tag),  # type: ignore[attr-defined]  # every Question is a Struct
         )
     )

@@ -5,6 +5,7 @@ the games. So `Effect` and `Question` are marker classes; a codec closes both se
 words and refuses everything else. Agendas repeat a great deal, so decoded ones are remembered.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache, reduce
 from operator import or_
 from typing import Any, Generic, TypeVar
@@ -21,6 +22,8 @@ from domain.engine.match import Match
 from domain.engine.upcast import ENGINE_UPCASTERS, upcast
 
 B = TypeVar("B")
+REMEMBERED = 4096
+"""How many decoded agendas a codec keeps."""
 
 
 class Frame(Struct, frozen=True, array_like=True):
@@ -46,19 +49,22 @@ class Codec(Generic[B]):
 
     def __init__(self, game: Game[B]) -> None:
         """Close the sets of effects, questions and events with those of the game."""
-        self._effects: Any = reduce(or_, (*CONTROL, *game.effects))
-        self._questions: Any = reduce(or_, game.questions)
+        self._effects = _by_tag((*CONTROL, *game.effects))
+        self._questions = _by_tag(game.questions)
         event: Any = reduce(or_, (*ENGINE_EVENTS, *game.events))
         self._event = event
         self._upcasters = {**ENGINE_UPCASTERS, **game.upcasters}
         self._events = msgspec.json.Decoder(tuple[event, ...])
         self._match = msgspec.json.Decoder(Match[game.board])  # type: ignore[name-defined]  # a class known at run time
         self._agenda = msgspec.json.Decoder(tuple[Frame, ...], dec_hook=self._dec_hook)
-        self._remembered = lru_cache(maxsize=4096)(self._agenda.decode)
+        self._remembered: dict[bytes, tuple[Frame, ...]] = {}
 
     def _dec_hook(self, kind: type, value: object) -> object:
         closed = self._effects if kind is Effect else self._questions
-        return msgspec.convert(value, closed, dec_hook=self._dec_hook)
+        tag = value[0] if isinstance(value, list) and value else None
+        if tag not in closed:
+            raise ValueError(f"{tag!r} is no word of this game")
+        return msgspec.convert(value, closed[tag], dec_hook=self._dec_hook)
 
     def events(self, data: bytes) -> tuple[Event, ...]:
         """Return the events of a JSON array, old shapes brought up to date.
@@ -86,7 +92,26 @@ class Codec(Generic[B]):
 
     def frames(self, agenda: Raw) -> tuple[Frame, ...]:
         """Return the frames of a stored agenda."""
-        return self._remembered(bytes(agenda))
+        frames = self._remembered.get(bytes(agenda))
+        return self.remember(agenda, self._agenda.decode(agenda)) if frames is None else frames
+
+    def agenda(self, frames: Iterable[Frame]) -> Raw:
+        """Return the stored form of an agenda."""
+        kept = tuple(frames)
+        agenda = Raw(encode(kept))
+        self.remember(agenda, kept)
+        return agenda
+
+    def remember(self, agenda: Raw, frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+        """Keep decoded agendas at hand: the next command usually resumes the last one."""
+        if len(self._remembered) >= REMEMBERED:
+            self._remembered.clear()
+        self._remembered[bytes(agenda)] = frames
+        return frames
+
+
+def _by_tag(kinds: Iterable[type]) -> dict[object, Any]:
+    return {kind.__struct_config__.tag: kind for kind in kinds}  # type: ignore[attr-defined]  # Structs
 
 
 def encode(value: object) -> bytes:
@@ -99,10 +124,14 @@ def _with_raw_agenda(data: dict[str, Any]) -> dict[str, Any]:
     return data if agenda is None else {**data, "agenda": Raw(msgspec.json.encode(agenda))}
 
 
-@lru_cache
 def codec(name: str) -> Codec[Any]:
     """Return the codec of the game of that name."""
-    return Codec(game_of(name))
+    return _codec(game_of(name))
+
+
+@lru_cache
+def _codec(game: Game[Any]) -> Codec[Any]:
+    return Codec(game)
 
 
 def type_of(event: Event) -> tuple[str, int]:
