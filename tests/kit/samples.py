@@ -1,0 +1,51 @@
+"""One event of every type with every field filled, made from the types of its fields."""
+
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Raw, Struct
+
+from domain.engine.codec import Frame, encode
+from domain.engine.effects import Ask
+from domain.engine.events import ENGINE_EVENTS, Event
+from domain.engine.game import game_of
+
+
+def events_of(game: str) -> tuple[type[Event], ...]:
+    """Return every type of event that a match of the game may hold."""
+    return (*ENGINE_EVENTS, *game_of(game).events)
+
+
+def sample(game: str, kind: type[Event]) -> Event:
+    """Return an event of that type: numbers count up, words name their field."""
+    event: Event = _fill(game, kind, "")
+    return event
+
+
+def _fill(game: str, kind: Any, name: str) -> Any:
+    if kind is Raw:
+        return Raw(encode([_frame(game)]))
+    if kind is bool:
+        return True
+    if kind is int:
+        return {"seat": 1, "owner": 2, "year": 1865}.get(name, 3)
+    if kind is str:
+        return "5eed" * 8 if name in {"seed", "salt", "commitment"} else name
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        hints = get_type_hints(kind)
+        return kind(**{one: _fill(game, hints[one], one) for one in kind.__struct_fields__})
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return inner[0]
+    if origin in (Union, UnionType):
+        return _fill(game, next(one for one in inner if one is not type(None)), name)
+    if origin is tuple:
+        repeated = inner[:1] if inner[-1] is Ellipsis else inner
+        return tuple(_fill(game, one, name) for one in repeated)
+    assert origin is dict, f"no sample of {kind}"
+    return {name: _fill(game, inner[1], name)}
+
+
+def _frame(game: str) -> Frame:
+    question = game_of(game).questions[0]
+    return Frame(1, None, (Ask(question(), "answer", window=True),), {"word": ("pick",)})
