@@ -83,12 +83,11 @@ class Endpoint(GraphQL[object, None]):
         return await awaited(self._authenticate(request))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "http":
+            response = await self._guarded(Request(scope, receive))
+            await response(scope, receive, send)
+        else:
             await super().__call__(scope, receive, send)
-            return
-        request = Request(scope, receive)
-        response = await self._guarded(request)
-        await response(scope, receive, send)
 
     async def _guarded(self, request: Request) -> Response:
         try:

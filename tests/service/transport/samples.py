@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import httpx
 import msgspec
 from msgspec import inspect
 from starlette.applications import Starlette
@@ -11,7 +12,7 @@ from starlette.requests import HTTPConnection
 from schema.errors import Unauthenticated
 from schema.inputs import Arguments
 from schema.operations import OPERATIONS, Operation
-from service import rest
+from service import graphql, rest
 from service.http import Handler
 from service.problems import EXCEPTION_HANDLERS
 
@@ -81,6 +82,7 @@ class Calls:
     def __init__(self) -> None:
         self.seen: list[tuple[str, object, Arguments]] = []
         self.failures: dict[str, Exception] = {}
+        self.version_of: rest.VersionOf | None = None
         self.results = {row.name: sample_result(row) for row in OPERATIONS}
 
     def handlers(self) -> Mapping[str, Handler]:
@@ -104,7 +106,13 @@ async def authenticate(connection: HTTPConnection) -> object:
 
 
 def app(calls: Calls, limits: Limits | None = None) -> Starlette:
+    shared = (calls.handlers(), authenticate, limits or Limits())
     return Starlette(
-        routes=rest.routes(calls.handlers(), authenticate, limits or Limits()),
+        routes=[*rest.routes(*shared, version_of=calls.version_of), *graphql.routes(*shared)],
         exception_handlers=dict(EXCEPTION_HANDLERS),
     )
+
+
+def client(calls: Calls, limits: Limits | None = None) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(app(calls, limits), raise_app_exceptions=False)
+    return httpx.AsyncClient(transport=transport, base_url="http://stele.test")
