@@ -22,7 +22,7 @@ from domain.engine.game import game_of
 from domain.engine.ids import Picks, Viewer
 from domain.engine.match import Match
 from domain.engine.redaction import redact
-from service.text import chrononauts
+from service.text import chrononauts, plain
 from service.text.frame import listed, pair
 from service.text.words import LOCALES, Words
 
@@ -56,7 +56,7 @@ def board(
     )
     lines = [pair(title, _eyes(viewer, words)), *_status(seen, words), ""]
     if seen.started:
-        lines += GAMES[match.game].lay_out(seen, words)
+        lines += GAMES.get(match.game, plain).lay_out(seen, words)
     else:
         for seat, place in enumerate(seen.places):
             player = place.player or words.say("nobody")
@@ -91,7 +91,7 @@ def tell(game: str, event: Event, words: Words) -> str:
         case MatchEnded():
             return _outcome("match.finished", event.outcome, words)
         case _:
-            return GAMES[game].tell(event, words)
+            return GAMES.get(game, plain).tell(event, words)
 
 
 def _eyes(viewer: Viewer, words: Words) -> str:
