@@ -15,7 +15,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from schema.errors import NotAcceptable
-from schema.inputs import Arguments
 from schema.operations import BY_NAME, OPERATIONS, Kind, Operation, check_names
 from schema.types import LogFile
 from schema.validation import Words, faulty
@@ -25,8 +24,8 @@ from service.problems import awaited, guarded
 
 PREFIX = "/v1"
 
-VersionOf: TypeAlias = Callable[[object, Arguments], Awaitable[int]]
-"""Tells which version an answer would have, cheaply. Raises what the handler would raise."""
+VersionOf: TypeAlias = Callable[..., Awaitable[int]]
+"""Takes what the handler takes and tells, cheaply, which version its answer would have."""
 
 MOVES = {row.name: row for row in OPERATIONS if row.kind is Kind.MOVE}
 PUBLIC = {row.name for row in OPERATIONS if row.method == "GET" and "{matchId}" not in row.path}
