@@ -24,7 +24,7 @@ binds `play → ("discard:P1868",)` and leaves `[["play"]]`; `settle` runs its r
 """
 
 from collections.abc import Iterable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -134,6 +134,8 @@ def asked(match: Match[B], owner: Seat, who: Who) -> tuple[Seat, ...]:
             round_table.append(owner)
         case Who.OTHERS:
             pass
+        case _:
+            assert_never(who)
     return tuple(seat for seat in round_table if not match.places[seat].conceded)
 
 

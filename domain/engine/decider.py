@@ -6,7 +6,7 @@ one event. The time is no part of it; a deadline that has passed arrives as a co
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, assert_never
 
 from msgspec import Struct
 
@@ -146,6 +146,8 @@ def carry_out(match: Match[B], command: Command) -> Run[B]:
             _expire(run, command)
         case Concede():
             _concede(run, command)
+        case _:
+            assert_never(command)
     return run
 
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.codec import codec, encode, type_of
+from domain.engine.codec import Frame, codec, encode, type_of
 from domain.engine.decider import fold
 from domain.engine.events import (
     ENGINE_EVENTS,
@@ -86,6 +86,14 @@ def test_an_agenda_is_rewritten_as_this_build_writes_it() -> None:
     frames = codec("lab").frames(event.agenda)
     assert encode(frames) == bytes(event.agenda)
     assert frames[0].todo[0].question == Menu(("a",))  # type: ignore[attr-defined]  # it is an Ask
+
+
+def test_only_so_many_agendas_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("domain.engine.codec.REMEMBERED", 2)
+    words = codec("lab")
+    agendas = [words.agenda([Frame(seat, None, (Say("x"),), {})]) for seat in range(5)]
+    assert [words.frames(agenda)[0].seat for agenda in agendas] == [0, 1, 2, 3, 4]
+    assert len(words._remembered) <= 2
 
 
 def test_a_frame_gives_the_picks_bound_to_a_name() -> None:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from domain.engine import errors
 from domain.engine.effects import Ask, Seq, Who, to_data
-from domain.engine.errors import DomainError, UnknownGame
+from domain.engine.errors import DomainError, InvalidOptions, UnknownGame
 from domain.engine.events import Fact
 from domain.engine.game import game_of, register
 from tests.engine.lab import LAB, Menu, Say
@@ -29,6 +29,12 @@ def test_an_unknown_game_is_refused_with_those_known() -> None:
     known = refusal.value.detail["known"]
     assert isinstance(known, list)
     assert {"lab", TOY.name} <= set(known)
+
+
+def test_a_game_need_not_publish_cards() -> None:
+    assert LAB.cards(()) == ()
+    with pytest.raises(InvalidOptions, match="no card 'ace' to replace a fact of"):
+        LAB.cards((Fact(card="ace", name="count", value="2"),))
 
 
 def test_a_program_can_be_read() -> None:
