@@ -46,7 +46,7 @@ def test_only_what_differs_from_the_built_in_facts_is_kept_in_order(own: Operato
         ("A-NOTHING,count,1", ["2: there is no card 'A-NOTHING'"]),
         ("T-MEMO,colour,red", ["2: T-MEMO has no fact 'colour' to replace; it has count"]),
         ("A-CURE,count,2", ["2: A-CURE has no fact 'count' to replace; it has family, requires"]),
-        ("T-MEMO,count,81", ["2: T-MEMO count: a count lies between 0 and 80"]),
+        ("T-MEMO,count,81", ["2: T-MEMO count: a count is a number from 0 to 80"]),
         ("T-MEMO,count,2\nT-MEMO,count,2", ["3: T-MEMO count stands already in {}:2"]),
         ("ID-ANDY,years,1939'", ["2: ID-ANDY years: a home has three years"]),
         (f"A-CURE,family,{'x' * 201}", ["2: a value has at most 200 characters"]),

@@ -60,10 +60,9 @@ def to_sides(text: str) -> tuple[tuple[Year, bool], ...]:
 
 
 def _count(text: str) -> int:
-    count = int(text)
-    if not 0 <= count <= 80:
-        raise ValueError("a count lies between 0 and 80")
-    return count
+    if not text.isdecimal() or int(text) > 80:
+        raise ValueError("a count is a number from 0 to 80")
+    return int(text)
 
 
 def _sides(text: str) -> str:
@@ -80,16 +79,15 @@ def _home(text: str) -> str:
 def _slots(text: str) -> tuple[str, ...]:
     slots = tuple(text.split())
     known = {"mona-lisa", "forgery", *(card.id for card in ARTIFACTS)}
-    if not 3 <= len(slots) <= 4 or not set(slots) <= known:
-        raise ValueError(f"three or four slots out of {', '.join(sorted(known))}")
+    if len(slots) not in (3, 4) or len(set(slots)) != len(slots) or not set(slots) <= known:
+        raise ValueError(f"three or four different slots out of {', '.join(sorted(known))}")
     return slots
 
 
 def _needs(text: str) -> int:
-    needs = int(text)
-    if needs != 3:
+    if text != "3":
         raise ValueError("a mission needs three of its slots")
-    return needs
+    return 3
 
 
 def _word(text: str) -> str:
@@ -98,8 +96,12 @@ def _word(text: str) -> str:
     return text.strip()
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
+def _bonus(text: str) -> tuple[str, ...]:
+    words = tuple(text.split())
+    known = {card.id for card in ARTIFACTS} | {card.family for card in ARTIFACTS}
+    if not set(words) <= known:
+        raise ValueError(f"families and artifacts out of {', '.join(sorted(known))}")
+    return words
 
 
 # What may be replaced, and how its text is read; the values differ in type.
@@ -107,7 +109,7 @@ _PLAY: dict[Kind, dict[str, Callable[[str], Any]]] = {
     Kind.INVERTER: {"count": _count, "turns": _sides},
     Kind.PATCH: {"requires": _sides},
     Kind.ARTIFACT: {"family": _word, "requires": _sides},
-    Kind.ACTION: {"count": _count, "bonus": _words},
+    Kind.ACTION: {"count": _count, "bonus": _bonus},
     Kind.TIMEWARP: {"count": _count},
 }
 _IDENTITY: dict[str, Callable[[str], Any]] = {"years": _home}

@@ -88,7 +88,7 @@ def _destroy_artifact(run: Run[Board], _: w.DestroyArtifact) -> None:
 def _is_bonus(run: Run[Board], artifact: CardId) -> bool:
     """Tell whether the artifact is on the bonus list, a Mona Lisa only if it is the best one."""
     family = run.board.card(artifact).family
-    if family not in _card(run).bonus:
+    if not {family, artifact} & set(_card(run).bonus):
         return False
     return family != MONA_LISA or artifact == most_convincing(run.board)
 

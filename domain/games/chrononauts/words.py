@@ -240,7 +240,7 @@ class PlayCard(Struct, frozen=True, kw_only=True):
     for the card to be playable; `does` is carried out when the card is not cancelled. The other
     fields are facts that targets and effects look up: `turns` the linchpins and the sides an
     inverter turns them to (empty: any), `year` and `requires` of a patch, `family` and `rank` of an
-    artifact, `bonus` the families that are worth more.
+    artifact, `bonus` the families or artifacts that are worth more.
     """
 
     id: CardId

@@ -44,7 +44,7 @@ ACTIONS = (
         targets=OWN_ARTIFACT,
         does=(SellArtifact(),),
         bonus=("mona-lisa", "dinosaur"),
-        provenance={"name": STAND_IN, "count": STAND_IN, "bonus": STAND_IN},
+        provenance={"name": STAND_IN, "count": STAND_IN, "does": LIKELY, "bonus": STAND_IN},
     ),
     PlayCard(
         id="X-MIRACLE-BIBLICAL",
@@ -70,7 +70,7 @@ ACTIONS = (
         count=2,
         targets=(Ask(WhichDirection(), "direction"),),
         does=(PassHands(),),
-        provenance={"count": STAND_IN},
+        provenance={"count": STAND_IN, "targets": LIKELY},
     ),
     PlayCard(
         id="X-TIME-VORTEX",

@@ -2,6 +2,7 @@
 
 from domain.engine.effects import Ask
 from domain.games.chrononauts.words import (
+    LIKELY,
     STAND_IN,
     Draw,
     Fetch,
@@ -29,7 +30,7 @@ TIMEWARPS = (
         count=2,
         needs=(Fetch("draw"),),
         does=(Ask(Fetch("draw"), "fetch"), PlayFetched("draw"), ShuffleDraw()),
-        provenance=COUNT,
+        provenance={"count": STAND_IN, "does": LIKELY},
     ),
     PlayCard(
         id="T-FAST-FORWARD",
