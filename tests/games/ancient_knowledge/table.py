@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from msgspec.structs import replace
-
 from domain.engine.choices import Choice
 from domain.engine.codec import codec, encode
 from domain.engine.decider import (
