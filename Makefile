@@ -24,7 +24,7 @@ generate: $(VENV)/.installed-dev  ## Write the generated files again (SDL, OpenA
 	@$(BIN)/python -m scripts.generate $(ARGS)
 
 bench: install  ## Measure what the service promises, write docs/performance.md
-	@$(BIN)/stele bench $(ARGS)
+	@$(BIN)/stele bench --out docs/performance.md $(ARGS)
 
 clean:  ## Remove .venv and everything built or cached; matches in .data stay
 	rm -rf $(VENV) build dist *.egg-info .coverage .coverage.* coverage.json .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,45 @@
+"""The machine that was measured."""
+
+import os
+import platform
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+
+class Machine(Struct, frozen=True):
+    """What figures depend on: processor, cores that may be used, system, Python, day."""
+
+    cpu: str
+    cores: int
+    system: str
+    python: str
+    date: str
+
+
+def machine() -> Machine:
+    """Describe this machine."""
+    return Machine(
+        cpu=_cpu(),
+        cores=_cores(),
+        system=f"{platform.system()} {platform.machine()}",
+        python=platform.python_version(),
+        date=datetime.now(UTC).date().isoformat(),
+    )
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _cpu() -> str:
+    described = Path("/proc/cpuinfo")
+    if described.exists():
+        for line in described.read_text(encoding="utf-8").splitlines():
+            name, _, value = line.partition(":")
+            if name.strip() == "model name":
+                return value.strip()
+    return platform.processor() or "unknown"
