@@ -161,20 +161,21 @@ def settle(run: Run[Any]) -> None:
 
 
 def _suspended(run: Run[Any], frame: Frame, ask: Ask) -> bool:
-    seats = []
+    offers: dict[Seat, Offer] = {}
     for seat in asked(run.match, frame.seat, ask.who):
         offered = offer(run.match, seat, frame, ask)
         if offered.options or offered.always:
-            seats.append(seat)
-    if not seats:
+            offers[seat] = offered
+    if not offers:
         return False
     run.emit(
         ChoiceOffered(
-            seats=tuple(seats),
+            seats=tuple(offers),
             agenda=codec(run.match.game).agenda(run.agenda),
             prompt=str(ask.question.__struct_config__.tag),  # type: ignore[attr-defined]  # every Question is a Struct
         )
     )
+    run.match.offers.update(offers)
     return True
 
 

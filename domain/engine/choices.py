@@ -13,7 +13,7 @@ from msgspec import Struct
 from domain.engine.ids import CardId, OptionId, Picks, Seat
 
 
-class Option(Struct, frozen=True, omit_defaults=True, rename="camel"):
+class Option(Struct, frozen=True, rename="camel"):
     """One pickable thing; `card` is the card it stands for, if it stands for one.
 
     `hint` tells the chooser what the rules know already: a price, or that it would do nothing.

@@ -287,8 +287,9 @@ def open_choice(match: Match[Any], seat: Seat) -> Choice | None:
     answered = ask.revisable and any(seat == one for one, _ in match.answers)
     if seat not in match.asked and not answered:
         return None
-    offered = offer(match, seat, frame, ask)
-    return to_choice(match.choice, seat, str(match.prompt), offered, frame.card)
+    if seat not in match.offers:
+        match.offers[seat] = offer(match, seat, frame, ask)
+    return to_choice(match.choice, seat, str(match.prompt), match.offers[seat], frame.card)
 
 
 def _open(match: Match[Any]) -> tuple[Frame, Ask]:

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from domain.engine.choices import Offer
 from domain.engine.events import (
     ChoiceExpired,
     ChoiceMade,
@@ -38,13 +39,14 @@ class Place(Struct, frozen=True, omit_defaults=True):
     conceded: bool = False
 
 
-class Match(Struct, Generic[B], frozen=True, kw_only=True, omit_defaults=True):
+class Match(Struct, Generic[B], frozen=True, kw_only=True, omit_defaults=True, dict=True):
     """One play of a game.
 
     `version` is the number of events so far. `choice` is the version at which the open choice was
     offered, 0 if there is none; `asked` are the seats that still have to answer it and `answers`
     what the others picked (`None`: hidden, or their time was up). `agenda` is the remaining
-    program, compact JSON (see `agenda.py`).
+    program, compact JSON (see `agenda.py`). A match remembers what its open choice offers: a
+    function of the match, so `offers` is no field, is never stored and dies with the value.
     """
 
     game: str
@@ -64,6 +66,12 @@ class Match(Struct, Generic[B], frozen=True, kw_only=True, omit_defaults=True):
     asked: tuple[Seat, ...] = ()
     answers: tuple[tuple[Seat, Picks | None], ...] = ()
     outcome: Outcome | None = None
+
+    @property
+    def offers(self) -> dict[Seat, Offer]:
+        """What the open choice offers, for the seats that somebody has asked about so far."""
+        remembered: dict[Seat, Offer] = self.__dict__.setdefault("offers", {})
+        return remembered
 
     @property
     def seats(self) -> range:

@@ -82,7 +82,7 @@ class Board(Struct, frozen=True, omit_defaults=True):
 
     def card(self, card: CardId) -> PlayCard:
         """Return the play card of that id."""
-        return self.cards.play[card]
+        return catalogue(self.facts).play[card]
 
     def pile(self, which: str) -> Pile:
         """Return the pile of identities or of missions."""

@@ -1,6 +1,6 @@
 """Who wins: home, mission, power (rules 10 and 11)."""
 
-from itertools import combinations, permutations
+from itertools import combinations, product
 from typing import Literal
 
 from domain.engine.ids import CardId, Seat
@@ -39,10 +39,13 @@ def is_fulfilled(board: Board, seat: Seat, mission: Mission) -> bool:
     artifacts = board.seats[seat].artifacts
     if len(artifacts) < mission.needs:
         return False
+    fitting = [
+        {card for card in artifacts if _fills(board, mission, slot, card)} for slot in mission.slots
+    ]
     return any(
-        all(_fills(board, mission, slot, card) for slot, card in zip(slots, chosen, strict=True))
-        for slots in combinations(mission.slots, mission.needs)
-        for chosen in permutations(artifacts, mission.needs)
+        len(set(chosen)) == mission.needs
+        for slots in combinations(fitting, mission.needs)
+        for chosen in product(*slots)
     )
 
 
