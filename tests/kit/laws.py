@@ -296,7 +296,7 @@ def check_secrecy(match: Match[Any], viewer: Viewer, chance: Chance) -> int:
 
     Byte for byte: the redacted match; the view of the game; for a seat its open choice (options,
     ids, bounds, order, cards shown) and its named moves; what it is told when it picks something
-    that is not offered, every face-down card by name included, or adds a guess as a second step.
+    that is not offered, face-down cards by name included, or adds a guess as a second step.
     Then, for every seat that is asked, answers that are legal in both worlds, the end of a window,
     and a concession: the redacted events in number, order, type and content. They are compared up
     to and including the first one that shows the viewer a card that lay face down: that one may
@@ -313,7 +313,7 @@ def check_secrecy(match: Match[Any], viewer: Viewer, chance: Chance) -> int:
         assert encode(choice) == encode(open_choice(other, viewer))
         if choice is not None:
             assert encode(game.moves(match, choice)) == encode(game.moves(other, choice))
-        for guess in _guesses(match, viewer, choice, secrets):
+        for guess in _guesses(match, viewer, choice, secrets, chance):
             said, otherwise = _refusal(match, guess), _refusal(other, guess)
             assert said == otherwise, guess
     compared = 0
@@ -334,21 +334,27 @@ def _refusal(match: Match[Any], command: Command) -> object:
 
 
 def _guesses(
-    match: Match[Any], viewer: int, choice: Choice | None, secrets: frozenset[str]
+    match: Match[Any],
+    viewer: int,
+    choice: Choice | None,
+    secrets: frozenset[str],
+    chance: Chance,
 ) -> Iterator[Choose]:
     """Yield commands with which a seat might try to find out what it may not know."""
     yield Choose(viewer, match.choice, (("no such option",),))
     yield Choose(viewer, match.choice + 1, ((),))
     cards = sorted(secrets - {str(match.seed), str(match.salt)})
-    picks = [f"{verb}{card}" for card in cards for verb in ("", "play:", "discard:", "hand:")]
-    for pick in picks:
+    picks = chance.shuffled(
+        f"{verb}{card}" for card in cards for verb in ("", "play:", "discard:", "hand:")
+    )
+    for pick in picks[:20]:
         yield Choose(viewer, match.choice, ((pick,),))
     # Alone at the table everything is public, so that a second step may follow a card just drawn.
     if choice is not None and len(match.places) > 1:
         legal = legal_answers(choice)
-        for first in (*legal[:2], *legal[-1:]):
+        for first in {legal[0]: 0, legal[-1]: 0}:
             yield Choose(viewer, choice.id, (first, ()))
-            for pick in picks:
+            for pick in picks[:12]:
                 yield Choose(viewer, choice.id, (first, (pick,)))
 
 

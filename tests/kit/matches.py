@@ -14,7 +14,7 @@ from domain.engine.decider import (
     is_window,
     open_choice,
 )
-from domain.engine.events import Event, MatchEnded
+from domain.engine.events import Event
 from domain.engine.game import Game, game_of
 from domain.engine.ids import Picks, Scalar
 from domain.engine.match import Match, evolve
@@ -40,7 +40,7 @@ class Case(NamedTuple):
 
 
 # A random match need not end, hence the caps.
-CASES: tuple[Case, ...] = (
+_LISTED: tuple[Case, ...] = (
     Case("toy", 3, {}),
     Case("chrononauts", 1, {"variant": "solonauts"}),
     Case("chrononauts", 2, {"turnCap": 30}),
@@ -51,6 +51,17 @@ CASES: tuple[Case, ...] = (
     Case("chrononauts", 2, {"turnCap": 40, "variant": "artifaxx"}),
     Case("chrononauts", 4, {"turnCap": 40, "variant": "artifaxx", "preset": "sheet"}),
 )
+
+CASES: tuple[Case, ...] = (
+    *_LISTED,
+    *(
+        Case(game.name, seats, {})
+        for game in ALL_GAMES
+        for seats in game.seats
+        if game.name not in {case.game for case in _LISTED}
+    ),
+)
+"""Every set-up that the laws are tested on; a game not listed is taken as it comes."""
 
 
 class Step(NamedTuple):
@@ -116,7 +127,7 @@ def walk(
 
 
 def next_command(
-    match: Match[Any], chance: Chance, choose: Chooser, concede: int, expire: int
+    match: Match[Any], chance: Chance, choose: Chooser, concede: int = 0, expire: int = 0
 ) -> Command:
     """Return what happens next in a walk."""
     if chance.below(1000) < concede:
@@ -128,8 +139,3 @@ def next_command(
     choice = open_choice(match, seat)
     assert choice is not None, "a seat that is asked has an open choice"
     return Choose(seat, choice.id, (choose(match, choice, chance),))
-
-
-def has_ended(step: Step) -> bool:
-    """Tell whether the match ended with this step."""
-    return isinstance(step.events[-1], MatchEnded)

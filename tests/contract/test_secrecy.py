@@ -1,0 +1,61 @@
+"""The secrecy law: whoever looks cannot tell two worlds apart that differ in hidden cards only.
+
+What is compared is written at `check_secrecy` in `tests/kit/laws.py`.
+"""
+
+from collections import Counter
+
+import pytest
+
+from domain.engine.chance import Chance
+from domain.engine.playout import at_random
+from domain.engine.redaction import redact
+from tests.kit.laws import check_secrecy, face_down, kinds_of, other_world
+from tests.kit.matches import CASES, Case, Step, by_liking, walk
+
+WALKS = range(10)
+EVERY = 4
+"""How many steps of a walk lie between two positions: 10 to 50 positions a walk."""
+
+
+def positions(case: Case) -> list[Step]:
+    found: list[Step] = []
+    for number in WALKS:
+        chooser = by_liking if number % 3 == 2 else at_random
+        walked = walk(case, number, chooser, concede=3 * (number % 2), expire=5)
+        found += [step for at, step in enumerate(walked) if at % EVERY == number % EVERY]
+    return found
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_nothing_tells_two_worlds_apart(case: Case) -> None:
+    compared = 0
+    for at, step in enumerate(positions(case)):
+        match = step.after
+        for viewer in (*match.seats, None):
+            compared += check_secrecy(match, viewer, Chance(f"worlds {at}", match.version))
+    assert compared > 0
+
+
+def test_a_thousand_positions_are_compared() -> None:
+    counts = Counter({str(case): len(positions(case)) for case in CASES})
+    assert counts.total() >= 1_000
+    assert min(counts.values()) >= 20
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_other_world_differs_and_holds_the_same_cards(case: Case) -> None:
+    """Guards the law against worlds that only look exchanged."""
+    different = 0
+    for at, step in enumerate(positions(case)[:40]):
+        match = step.after
+        for viewer in (0, None):
+            other = other_world(match, viewer, Chance(f"worlds {at}", match.version))
+            seen = redact(match, viewer).board
+            here, there = list(face_down(match.board, seen)), list(face_down(other.board, seen))
+            assert [spot.path for spot in here] == [spot.path for spot in there]
+            assert Counter(spot.card for spot in here) == Counter(spot.card for spot in there)
+            kinds = kinds_of(match)
+            assert [kinds[spot.card] for spot in here] == [kinds[spot.card] for spot in there]
+            different += here != there
+    assert different > 40
