@@ -103,13 +103,19 @@ class MoveInput(Arguments):
 
 
 class PlayCardInput(MoveInput):
-    """Play a card with its target: a linchpin (year), an artifact, a player (seat), a direction."""
+    """Play a card with its target or place.
+
+    Chrononauts: a linchpin (year), an artifact, a player (seat) or a direction. Ancient Knowledge:
+    the space of a monument, and the cards discarded in payment.
+    """
 
     card: CardName
     linchpin: Annotated[int, Field(ge=0, le=9999)] | None = None
     artifact: CardName | None = None
     player: SeatNumber | None = None
     direction: Literal["left", "right"] | None = None
+    space: Annotated[int, Field(ge=1, le=6)] | None = None
+    payment: Annotated[list[CardName], Field(max_length=16)] | None = None
 
 
 class DiscardCardsInput(MoveInput):
@@ -122,6 +128,36 @@ class KillTimeInput(MoveInput):
     """Kill time: both discards in order, or the second one alone where the first has been made."""
 
     cards: Annotated[list[CardName], Field(min_length=1, max_length=2)]
+
+
+class TapMonumentsInput(MoveInput):
+    """Excavate: rotate straight monuments of the own past and draw for them."""
+
+    monuments: Annotated[list[CardName], Field(min_length=1, max_length=64)]
+
+
+class Tokens(Arguments):
+    """Knowledge that leaves one monument."""
+
+    monument: CardName
+    tokens: Annotated[int, Field(ge=1, le=99)]
+
+
+class RecordKnowledgeInput(MoveInput):
+    """Archive: discard cards and remove as many tokens from own monuments."""
+
+    cards: Annotated[list[CardName], Field(min_length=1, max_length=16)]
+    source: Annotated[list[Tokens], Field(min_length=1, max_length=16, alias="from")]
+
+
+class LearnTechnologyInput(MoveInput):
+    """Learn a displayed technology."""
+
+    technology: CardName
+
+
+class SearchDeckInput(MoveInput):
+    """Draw one card."""
 
 
 class RespondInput(MoveInput):

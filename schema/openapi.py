@@ -206,11 +206,22 @@ def _schemas() -> dict[str, Part]:
             schemas[_move_name(row)] = _move_schema(row)
         elif row.method == "POST":
             schemas[row.arguments.__name__] = _body_schema(row.arguments)
+        schemas.update(_parts(row.arguments))
     return schemas
 
 
+def _parts(arguments: type[Arguments]) -> dict[str, Part]:
+    """Return the schemas of the models that stand inside arguments, by name."""
+    parts: dict[str, Part] = _full_schema(arguments).get("$defs", {})
+    return parts
+
+
+def _full_schema(arguments: type[Arguments]) -> Part:
+    return arguments.model_json_schema(ref_template=REF + "{model}")
+
+
 def _schema(arguments: type[Arguments]) -> Part:
-    schema = arguments.model_json_schema(ref_template=REF + "{model}")
+    schema = {name: value for name, value in _full_schema(arguments).items() if name != "$defs"}
     for property in schema.get("properties", {}).values():
         property.pop("title", None)  # says again what the name says
     return schema

@@ -223,6 +223,8 @@ def _input(annotation: object) -> Any:
         present = [arm for arm in inner if arm is not types.NoneType]
         one = _input(present[0]) if len(present) == 1 else JSON
         return one | None if len(present) < len(inner) else one
+    if isinstance(annotation, type) and issubclass(annotation, Arguments):
+        return input_type(annotation)
     return annotation if annotation in (bool, int, str) else JSON
 
 

@@ -9,9 +9,10 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from domain.engine.choices import Choice
+from domain.games.ancient_knowledge.view import AncientKnowledgeBoard
 from domain.games.chrononauts.view import ChrononautsBoard
 
-Board: TypeAlias = ChrononautsBoard
+Board: TypeAlias = ChrononautsBoard | AncientKnowledgeBoard
 """The boards of all games: a union told apart by `game`."""
 
 UNIONS: Final = {"game": "Board"}
@@ -189,11 +190,30 @@ class MatchView(Wire, frozen=True):
     salt: str | None
 
 
+class MoveDomain(Wire, frozen=True, rename={"source": "from"}):
+    """What one argument of a move may hold where its values are too many to list.
+
+    Between `min` and `max` of the ids in `from`, each at most as often as its limit.
+    """
+
+    argument: str
+    source: tuple[str, ...]
+    limits: tuple[int, ...]
+    min: int
+    max: int
+
+
 class MoveOption(Wire, frozen=True):
-    """A named move that is legal now; `body` is complete and ready to send."""
+    """A named move that is legal now; `body` is complete and ready to send.
+
+    An argument with a domain holds one legal value out of it; `cost` is the number of cards that
+    the move costs, where it costs any.
+    """
 
     type: str
     body: Json
+    cost: int | None
+    domains: tuple[MoveDomain, ...]
 
 
 class LegalMoves(Wire, frozen=True):

@@ -191,6 +191,24 @@ class Handlers:
     ) -> t.MoveResult:
         return await self._moves.named("discardCards", principal, arguments)
 
+    async def tap_monuments(
+        self, principal: Principal, arguments: i.TapMonumentsInput
+    ) -> t.MoveResult:
+        return await self._moves.named("tapMonuments", principal, arguments)
+
+    async def record_knowledge(
+        self, principal: Principal, arguments: i.RecordKnowledgeInput
+    ) -> t.MoveResult:
+        return await self._moves.named("recordKnowledge", principal, arguments)
+
+    async def learn_technology(
+        self, principal: Principal, arguments: i.LearnTechnologyInput
+    ) -> t.MoveResult:
+        return await self._moves.named("learnTechnology", principal, arguments)
+
+    async def search_deck(self, principal: Principal, arguments: i.SearchDeckInput) -> t.MoveResult:
+        return await self._moves.named("searchDeck", principal, arguments)
+
     async def kill_time(self, principal: Principal, arguments: i.KillTimeInput) -> t.MoveResult:
         return await self._moves.named("killTime", principal, arguments)
 

@@ -115,7 +115,21 @@ def to_moves(snapshot: Snapshot, seat: Seat) -> t.LegalMoves:
         # From what the seat sees, so that no move can tell of more.
         named = game_of(match.game).moves(redact(match, seat), choice)
         moves = [
-            t.MoveOption(type=move.type, body={"type": move.type, **move.arguments})
+            t.MoveOption(
+                type=move.type,
+                body={"type": move.type, **move.arguments},
+                cost=move.cost,
+                domains=tuple(
+                    t.MoveDomain(
+                        argument=name,
+                        source=domain.source,
+                        limits=domain.limits,
+                        min=domain.min,
+                        max=domain.max,
+                    )
+                    for name, domain in move.domains.items()
+                ),
+            )
             for move in named
         ]
     return t.LegalMoves(

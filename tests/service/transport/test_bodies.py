@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 from starlette.requests import ClientDisconnect
 
+from service.rest import MOVES
 from tests.service.transport.samples import Calls, Limits, client
 
 pytestmark = pytest.mark.anyio
@@ -148,7 +149,7 @@ async def test_a_client_that_goes_away_breaks_nothing() -> None:
 @pytest.mark.parametrize(
     ("body", "detail"),
     [
-        (b"{}", "type: name a move: playCard, discardCards, killTime, respond, choose"),
+        (b"{}", f"type: name a move: {', '.join(MOVES)}"),
         (b'{"type": 7}', "type: name a move"),
         (b'{"type": "createMatch"}', "type: name a move"),
         (b'{"type": "killTime"}', "cards: field required"),
