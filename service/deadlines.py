@@ -79,25 +79,30 @@ class Deadlines:
         """Settle what becomes due until cancelled."""
         while True:
             try:
-                await self._settle_due()
+                if not await self.settle():
+                    await self._sleep()
             except StoreError as error:
                 _log.warning("deadlines wait for the store: %s", error)
                 await asyncio.sleep(_PAUSE_SECONDS)
 
-    async def _settle_due(self) -> None:
-        store, now = self._matches.store, self._matches.clock()
+    async def settle(self) -> int:
+        """Settle some of what is due now; return how many deadlines that were."""
         self._sooner.clear()
         self._next = 0
         self._scheduled.clear()
-        claimed = await store.claim_due(now, _LEASE_MS, _LIMIT)
-        if claimed:
-            await asyncio.gather(*(self._settle(deadline) for deadline in claimed))
-            return
-        due = await store.next_due()
-        limit = now + int(_LONGEST_SLEEP * 1000)
-        self._next = min([limit, *self._scheduled, *([] if due is None else [due])])
+        store = self._matches.store
+        claimed = await store.claim_due(self._matches.clock(), _LEASE_MS, _LIMIT)
+        await asyncio.gather(*(self._settle(deadline) for deadline in claimed))
+        return len(claimed)
+
+    async def _sleep(self) -> None:
+        """Wait until something is due, here or elsewhere."""
+        due = await self._matches.store.next_due()
+        now = self._matches.clock()
+        dues = self._scheduled if due is None else [*self._scheduled, due]
+        self._next = min([now + int(_LONGEST_SLEEP * 1000), *dues])
         try:
-            async with asyncio.timeout(max(0.001, (self._next - self._matches.clock()) / 1000)):
+            async with asyncio.timeout(max(0.001, (self._next - now) / 1000)):
                 await self._sooner.wait()
         except TimeoutError:
             return

@@ -93,7 +93,11 @@ class Settings(BaseSettings):
     """Everything that an operator can set."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, extra="ignore", frozen=True, env_ignore_empty=True
+        env_prefix=PREFIX,
+        extra="ignore",
+        frozen=True,
+        env_ignore_empty=True,
+        hide_input_in_errors=True,
     )
 
     redis_url: SecretStr | None = None
