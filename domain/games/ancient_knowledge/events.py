@@ -55,14 +55,11 @@ class DeckShuffled(Event, Struct, frozen=True, tag="ancient_knowledge.deck_shuff
     cards: Zone
 
 
-class CardsDiscarded(
-    Event, Struct, frozen=True, omit_defaults=True, tag="ancient_knowledge.cards_discarded"
-):
-    """A seat discarded hand cards; only the last one, now on top, shows (none if `covered`)."""
+class CardsDiscarded(Event, Struct, frozen=True, tag="ancient_knowledge.cards_discarded"):
+    """A seat discarded hand cards; only the last one, now on top, shows."""
 
     seat: Seat
     cards: Zone
-    covered: bool = False
 
 
 class MonumentCreated(Event, Struct, frozen=True, tag="ancient_knowledge.monument_created"):

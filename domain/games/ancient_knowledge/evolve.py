@@ -107,7 +107,7 @@ def _deck_shuffled(board: Board, event: e.DeckShuffled) -> Board:
 def _cards_discarded(board: Board, event: e.CardsDiscarded) -> Board:
     one = board.seats[event.seat]
     one = replace(one, hand=without_all(one.hand, event.cards))
-    return _throw(with_seat(board, event.seat, one), event.cards, event.seat, event.covered)
+    return _throw(with_seat(board, event.seat, one), event.cards, event.seat)
 
 
 def _monument_created(board: Board, event: e.MonumentCreated) -> Board:

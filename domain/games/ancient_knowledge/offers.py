@@ -88,7 +88,7 @@ def _which_created(scope: Scope[Board], question: p.WhichCreated) -> Offer:
     if wanted.zone == "looked_at":
         aside = scope.board.asides[-1].cards
         options = tuple(creatable(one, wanted, aside))
-        return Offer(options, always=True, shown=tuple(sorted(seen(aside))))
+        return Offer(options, always=bool(aside), shown=tuple(sorted(seen(aside))))
     options = tuple(creatable(one, wanted, one.hand))
     return Offer(options, min=0 if question.optional else 1, always=True)
 
@@ -105,7 +105,7 @@ def _which_learned(scope: Scope[Board], question: p.WhichLearned) -> Offer:
         return Offer(_options(techs), min=least)
     aside = seen(scope.board.asides[-1].cards)
     techs = tuple([tech for tech in aside if question.ignored or is_learnable(scope, tech)])
-    return Offer(_options(techs), min=least, always=True, shown=tuple(sorted(aside)))
+    return Offer(_options(techs), min=least, always=bool(aside), shown=tuple(sorted(aside)))
 
 
 def _which_archived(scope: Scope[Board], question: p.WhichArchived) -> Offer:
@@ -123,6 +123,8 @@ def _which_tokens(scope: Scope[Board], question: p.WhichTokens) -> Offer:
     verb = question.verb
     targets = [cell for _, cell in cells(scope, verb.target) if cell.knowledge]
     n = amount(scope, verb.n)
+    if n == 0:
+        return NOBODY
     targets.sort(key=lambda cell: cell.card)
     match verb.mode:
         case "distribute":
@@ -224,8 +226,8 @@ def _which_swap(scope: Scope[Board], question: p.WhichSwap) -> Offer:
 
 
 def _which_target(scope: Scope[Board], question: p.WhichTarget) -> Offer:
-    monuments = tuple([cell.card for _, cell in scope.board.seats[question.seat].cells()])
-    return Offer(_options(monuments))
+    one = scope.board.seats[question.seat]
+    return NOBODY if one.gone else Offer(_options(tuple([cell.card for _, cell in one.cells()])))
 
 
 def _which_gift(scope: Scope[Board], question: p.WhichGift) -> Offer:
@@ -252,7 +254,10 @@ def _which_opponent(scope: Scope[Board], _: p.WhichOpponent) -> Offer:
 
 
 def _which_stolen(scope: Scope[Board], question: p.WhichStolen) -> Offer:
-    hand = scope.board.seats[question.victim].hand
+    victim = scope.board.seats[question.victim]
+    if victim.gone:
+        return NOBODY
+    hand = victim.hand
     return Offer(_options(hand), shown=tuple(sorted(seen(hand))))
 
 

@@ -8,9 +8,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.engine.effects import Effect, Question
+from domain.engine.agenda import Run, Scope
+from domain.engine.effects import Ask, Effect, Question, Who
 from domain.engine.ids import CardId, Seat
 from domain.games.ancient_knowledge import words as w
+from domain.games.ancient_knowledge.board import Board
 
 
 class HandsKept(Effect, Struct, frozen=True, array_like=True, tag="hands_kept"):
@@ -234,3 +236,13 @@ QUESTIONS: tuple[type[Question], ...] = (
     *(WhichSwap, WhichTarget, WhichGift, HowManyLost, WhichOpponent, WhichStolen, WhichTaken),
     *(WhichBottomed, WhichTile, WhichDeclines),
 )
+
+
+def scope_of(run: Run[Board]) -> Scope[Board]:
+    """Return the scope of the effect being done."""
+    return Scope(run.board, run.frame.seat, run.frame)
+
+
+def ask(run: Run[Board], question: Question, verb: Effect, who: Who = Who.OWNER) -> None:
+    """Ask, and do what the answer says next."""
+    run.prepend(Ask(question, "pick", who=who), Picked(verb))

@@ -70,8 +70,7 @@ def redact_event(event: Event, viewer: Viewer) -> Event:
         case e.CardsDiscarded():
             if event.seat == viewer:
                 return event
-            cards = hide(event.cards) if event.covered else _all_but_last(event.cards)
-            return replace(event, cards=cards)
+            return replace(event, cards=_all_but_last(event.cards))
         case e.DeckShuffled() | e.TechDeckShuffled():
             return replace(event, cards=hide(event.cards))
         case e.CardsSetAside():

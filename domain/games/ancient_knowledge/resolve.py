@@ -9,10 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.agenda import Run, Scope
-from domain.engine.effects import Ask, Effect, Question, Who
-from domain.engine.ids import CardId, Picks, Seat
-from domain.engine.zones import seen
+from domain.engine.agenda import Run
+from domain.engine.effects import Ask, Effect, Who
+from domain.engine.ids import CardId, Picks
 from domain.games.ancient_knowledge import events as e
 from domain.games.ancient_knowledge import program as p
 from domain.games.ancient_knowledge import turn
@@ -28,27 +27,24 @@ from domain.games.ancient_knowledge.actions import (
     put_down,
     replaced,
 )
-from domain.games.ancient_knowledge.amounts import amount, cells, could_do, holds, is_builder, own
+from domain.games.ancient_knowledge.amounts import amount, cells, could_do, holds
 from domain.games.ancient_knowledge.board import Board
 from domain.games.ancient_knowledge.cards.phrases import ANYWHERE
-from domain.games.ancient_knowledge.supply import (
-    bottom,
-    close_aside,
-    discard,
-    draw,
-    set_aside,
-    take,
+from domain.games.ancient_knowledge.looks import (
+    bottomed,
+    draw_keep,
+    each_player,
+    look_top,
+    opponent_picked,
+    put_under,
+    reveal_until,
+    steal_card,
+    stolen,
+    take_card,
+    taken,
 )
-
-
-def scope_of(run: Run[Board]) -> Scope[Board]:
-    """Return the scope of the effect being done."""
-    return Scope(run.board, run.frame.seat, run.frame)
-
-
-def ask(run: Run[Board], question: Question, verb: Effect, who: Who = Who.OWNER) -> None:
-    """Ask, and do what the answer says next."""
-    run.prepend(Ask(question, "pick", who=who), p.Picked(verb))
+from domain.games.ancient_knowledge.program import ask, scope_of
+from domain.games.ancient_knowledge.supply import close_aside, discard, draw
 
 
 def _picks(run: Run[Board]) -> Picks:
@@ -103,81 +99,8 @@ def _forced(run: Run[Board], effect: w.EachOpponent) -> None:
             discard(run, seat, picks or one.hand)
 
 
-def _each_player(run: Run[Board], effect: w.EachPlayer) -> None:
-    owner = run.frame.seat
-    for seat in reversed((owner, *run.board.opponents(owner))):
-        run.push(seat, (effect.effect,), run.frame.card)
-
-
 def _draw(run: Run[Board], effect: w.Draw) -> None:
     draw(run, run.frame.seat, amount(scope_of(run), effect.n))
-
-
-def _draw_keep(run: Run[Board], effect: w.DrawKeep) -> None:
-    """Look, take one, discard the rest; not even looked at with a full hand (OQ-7)."""
-    if own(scope_of(run)).room():
-        set_aside(run, run.frame.seat, "builder", effect.n, public=False)
-        run.prepend(*(w.TakeCard("owner"),) * effect.keep, _rest())
-
-
-def _rest() -> w.Discard:
-    return w.Discard("all_remaining", w.Filter(zone="looked_at"))
-
-
-def _look_top(run: Run[Board], effect: w.LookTop) -> None:
-    set_aside(run, run.frame.seat, effect.deck, effect.n, public=effect.visible_to == "all")
-
-
-def _take_card(run: Run[Board], effect: w.TakeCard) -> None:
-    ask(run, p.WhichTaken(), effect)
-
-
-def _taken(run: Run[Board], _: w.TakeCard) -> None:
-    for card in _picks(run):
-        take(run, run.frame.seat, card)
-
-
-def _reveal_until(run: Run[Board], effect: w.RevealUntil) -> None:
-    """Turn cards over one by one; the old discards are shuffled in at most once (OQ-18)."""
-    seat, found, shuffled, first = run.frame.seat, 0, False, True
-    while found < effect.count and run.board.seats[seat].room():
-        if not run.board.deck:
-            if shuffled or not run.board.discard:
-                break
-            shuffled = True
-        set_aside_one(run, seat, more=not first)
-        first = False
-        card = seen(run.board.asides[-1].cards)[-1]
-        if is_builder(card, effect.match):
-            found += 1
-            take(run, seat, card)
-    if not first:
-        close_aside(run)
-
-
-def set_aside_one(run: Run[Board], seat: Seat, more: bool) -> None:
-    """Turn one card of the builder deck over for all to see."""
-    if not run.board.deck:
-        cards = run.chance().shuffled(thrown.card for thrown in run.board.discard)
-        run.emit(e.DeckShuffled(cards=cards))
-    top = run.board.deck[:1]
-    run.emit(e.CardsSetAside(seat=seat, deck="builder", cards=top, public=True, more=more))
-
-
-def _steal_card(run: Run[Board], effect: w.StealCard) -> None:
-    if could_do(scope_of(run), effect):
-        ask(run, p.WhichOpponent(), effect)
-
-
-def _opponent_picked(run: Run[Board], _: w.StealCard) -> None:
-    for pick in _picks(run):
-        victim = int(pick.removeprefix("seat:"))
-        ask(run, p.WhichStolen(victim), p.StealFrom(victim))
-
-
-def _stolen(run: Run[Board], effect: p.StealFrom) -> None:
-    for card in _picks(run):
-        run.emit(e.CardStolen(seat=run.frame.seat, victim=effect.victim, card=card, into=(card,)))
 
 
 def _discard(run: Run[Board], effect: w.Discard) -> None:
@@ -249,7 +172,8 @@ def _given(run: Run[Board], _: w.AddKnowledge) -> None:
 
 
 def _add_to(run: Run[Board], effect: p.AddTo) -> None:
-    ask(run, p.WhichTarget(effect.seat), effect)
+    if not run.board.seats[effect.seat].gone:
+        ask(run, p.WhichTarget(effect.seat), effect)
 
 
 def _added(run: Run[Board], effect: p.AddTo) -> None:
@@ -284,14 +208,17 @@ def _learn(run: Run[Board], effect: w.Learn) -> None:
 
 
 def _archive(run: Run[Board], effect: w.Archive) -> None:
+    """Ask for cards and tokens before anything happens, so that one command can hold both."""
     if could_do(scope_of(run), effect):
-        ask(run, p.WhichArchived(effect.optional), effect)
+        cards = Ask(p.WhichArchived(effect.optional), "cards")
+        tokens = w.RemoveKnowledge(w.Bound("cards"), ANYWHERE, "distribute", "exact")
+        run.prepend(cards, Ask(p.WhichTokens(tokens), "pick"), p.Picked(effect))
 
 
 def _archived(run: Run[Board], _: w.Archive) -> None:
-    picks = _picks(run)
-    discard(run, run.frame.seat, picks)
-    run.prepend(w.RemoveKnowledge(len(picks), ANYWHERE, "distribute", "exact"))
+    tokens = _picks(run)
+    discard(run, run.frame.seat, run.frame.picks("cards"))
+    _take_tokens(run, {card: tokens.count(card) for card in sorted(set(tokens))})
 
 
 def _move(run: Run[Board], effect: w.MoveMonument) -> None:
@@ -323,27 +250,6 @@ def _straighten(run: Run[Board], effect: w.Straighten) -> None:
         run.emit(e.MonumentsStraightened(seat=run.frame.seat, cards=cards))
 
 
-def _bottom(run: Run[Board], effect: w.BottomCards) -> None:
-    if effect.n != "all_remaining":
-        ask(run, p.WhichBottomed(effect.source), effect)
-        return
-    left = seen(run.board.asides[-1].cards)
-    if len(left) > 1:
-        ask(run, p.WhichBottomed(effect.source), effect)
-        return
-    for tech in left:
-        bottom(run, run.frame.seat, tech, aside=True)
-    close_aside(run)
-
-
-def _bottomed(run: Run[Board], effect: w.BottomCards) -> None:
-    aside = effect.source.zone == "looked_at"
-    for tech in _picks(run):
-        bottom(run, run.frame.seat, tech, aside)
-    if aside:
-        run.prepend(effect)
-
-
 def _skip_phase(run: Run[Board], _: w.SkipPhase) -> None:
     """Without effect once the decline phase has begun (OQ-24)."""
     if not run.board.in_decline:
@@ -365,12 +271,12 @@ PICKED: Mapping[type[Effect], Callable[[Run[Board], Any], None]] = {
     p.ExcavateDraw: replaced,
     p.AnyOrder: turn.next_picked,
     p.NextDecline: turn.decline_picked,
-    p.StealFrom: _stolen,
+    p.StealFrom: stolen,
     p.AddTo: _added,
     w.May: _may_picked,
     w.EachOpponent: _forced,
-    w.TakeCard: _taken,
-    w.StealCard: _opponent_picked,
+    w.TakeCard: taken,
+    w.StealCard: opponent_picked,
     w.Discard: _discarded,
     w.RemoveKnowledge: _tokens_picked,
     w.AddKnowledge: _given,
@@ -380,7 +286,7 @@ PICKED: Mapping[type[Effect], Callable[[Run[Board], Any], None]] = {
     w.Archive: _archived,
     w.MoveMonument: _moved,
     w.Swap: _swapped,
-    w.BottomCards: _bottomed,
+    w.BottomCards: bottomed,
 }
 
 RESOLVERS: Mapping[type[Effect], Callable[[Run[Board], Any], None]] = {
@@ -403,13 +309,13 @@ RESOLVERS: Mapping[type[Effect], Callable[[Run[Board], Any], None]] = {
     w.If: _if,
     w.May: _may,
     w.EachOpponent: _each_opponent,
-    w.EachPlayer: _each_player,
+    w.EachPlayer: each_player,
     w.Draw: _draw,
-    w.DrawKeep: _draw_keep,
-    w.LookTop: _look_top,
-    w.TakeCard: _take_card,
-    w.RevealUntil: _reveal_until,
-    w.StealCard: _steal_card,
+    w.DrawKeep: draw_keep,
+    w.LookTop: look_top,
+    w.TakeCard: take_card,
+    w.RevealUntil: reveal_until,
+    w.StealCard: steal_card,
     w.Discard: _discard,
     w.RemoveKnowledge: _remove,
     w.AddKnowledge: _add,
@@ -421,7 +327,7 @@ RESOLVERS: Mapping[type[Effect], Callable[[Run[Board], Any], None]] = {
     w.MoveMonument: _move,
     w.Swap: _swap,
     w.Straighten: _straighten,
-    w.BottomCards: _bottom,
+    w.BottomCards: put_under,
     w.SkipPhase: _skip_phase,
     w.Score: _nothing,
     w.Reaction: _nothing,

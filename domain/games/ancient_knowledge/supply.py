@@ -13,13 +13,13 @@ SHOWN = 3
 def draw(run: Run[Board], seat: Seat, count: int) -> None:
     """Draw min(count, room in hand); the surplus is never drawn (rules 6.6)."""
     count = min(count, run.board.seats[seat].room())
-    while count > 0 and _stocked(run):
+    while count > 0 and stocked(run):
         cards = run.board.deck[:count]
         run.emit(e.CardsDrawn(seat=seat, cards=cards))
         count -= len(cards)
 
 
-def _stocked(run: Run[Board]) -> bool:
+def stocked(run: Run[Board]) -> bool:
     """See to it that the builder deck has a card: shuffle the discards in if it has none."""
     if not run.board.deck and run.board.discard:
         cards = tuple(thrown.card for thrown in run.board.discard)
@@ -29,19 +29,15 @@ def _stocked(run: Run[Board]) -> bool:
 
 def set_aside(run: Run[Board], seat: Seat, deck: str, count: int, public: bool) -> None:
     """Set the top cards of a deck aside, fewer only if deck and discards together hold fewer."""
-    more = False
-    while count > 0 or not more:
-        stock = run.board.deck if deck == "builder" else run.board.tech_decks[1]
-        if not stock and count > 0:
-            stocked = _stocked(run) if deck == "builder" else _tech_stocked(run, 2)
-            stock = run.board.deck if deck == "builder" else run.board.tech_decks[1]
-            if not stocked and more:
-                return
-        cards = stock[: max(count, 0)]
+    is_builder, more = deck == "builder", False
+    while True:
+        has_stock = stocked(run) if is_builder else _tech_stocked(run, 2)
+        if more and not has_stock:
+            return
+        cards = (run.board.deck if is_builder else run.board.tech_decks[1])[:count]
         run.emit(e.CardsSetAside(seat=seat, deck=deck, cards=cards, public=public, more=more))
-        count -= len(cards)
-        more = True
-        if not cards:
+        count, more = count - len(cards), True
+        if not (count and cards):
             return
 
 
