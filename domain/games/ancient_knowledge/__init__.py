@@ -6,6 +6,7 @@ cards.
 
 from domain.engine.game import Game
 from domain.games.ancient_knowledge.board import Board
+from domain.games.ancient_knowledge.catalogue import decks
 from domain.games.ancient_knowledge.events import EVENTS
 from domain.games.ancient_knowledge.evolve import EVOLVERS, blank
 from domain.games.ancient_knowledge.greedy import greedy
@@ -13,6 +14,7 @@ from domain.games.ancient_knowledge.moves import moves, translate
 from domain.games.ancient_knowledge.offers import OFFERS
 from domain.games.ancient_knowledge.options import PRESETS, Options, configure
 from domain.games.ancient_knowledge.program import QUESTIONS, STEPS
+from domain.games.ancient_knowledge.publish import published
 from domain.games.ancient_knowledge.redact import redact, redact_event
 from domain.games.ancient_knowledge.resolve import RESOLVERS
 from domain.games.ancient_knowledge.turn import concede, start
@@ -43,4 +45,6 @@ GAME = Game(
     translate=translate,
     concede=concede,
     greedy=greedy,
+    decks=decks,
+    cards=published,
 )
