@@ -13,10 +13,14 @@ from pathlib import Path
 
 import msgspec
 
+from scripts.compared.ancient_knowledge import ancient_knowledge
 from scripts.compared.chrononauts import chrononauts
 from scripts.compared.facts import Fact
 
-GAMES: Mapping[str, Callable[[Path], Iterator[Fact]]] = {"chrononauts": chrononauts}
+GAMES: Mapping[str, Callable[[Path], Iterator[Fact]]] = {
+    "chrononauts": chrononauts,
+    "ancient_knowledge": ancient_knowledge,
+}
 
 
 def differences(folder: Path) -> tuple[int, list[str]]:
