@@ -4,12 +4,19 @@ What is compared is written at `check_secrecy` in `tests/kit/laws.py`.
 """
 
 from collections import Counter
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from domain.engine.agenda import Scope
 from domain.engine.chance import Chance
+from domain.engine.choices import Offer
+from domain.engine.game import Game, register
 from domain.engine.playout import at_random
 from domain.engine.redaction import redact
+from tests.games.toy.game import TOY, hushes
+from tests.games.toy.words import Look, Respond
 from tests.kit.laws import check_secrecy, face_down, kinds_of, other_world
 from tests.kit.matches import CASES, Case, Step, by_liking, walk
 
@@ -59,3 +66,29 @@ def test_the_other_world_differs_and_holds_the_same_cards(case: Case) -> None:
             assert [kinds[spot.card] for spot in here] == [kinds[spot.card] for spot in there]
             different += here != there
     assert different > 40
+
+
+def leaks(game: Game[Any]) -> bool:
+    register(game)
+    for number in range(20):
+        for step in walk(Case(game.name, 3, {}), number):
+            try:
+                check_secrecy(step.after, 0, Chance("leaks", step.after.version))
+            except AssertionError:
+                return True
+    return False
+
+
+def test_a_window_that_asks_holders_only_is_found() -> None:
+    def holders(scope: Scope[Any], question: Any) -> Offer:
+        return replace(hushes(scope, question), always=False)
+
+    assert not leaks(replace(TOY, name="toy-2"))
+    assert leaks(replace(TOY, name="toy-3", offers={**TOY.offers, Respond: holders}))
+
+
+def test_options_in_the_order_of_hidden_cards_are_found() -> None:
+    def unsorted(scope: Scope[Any], question: Any) -> Offer:
+        return replace(TOY.offers[Look](scope, question), shown=scope.board.pile)
+
+    assert leaks(replace(TOY, name="toy-4", offers={**TOY.offers, Look: unsorted}))

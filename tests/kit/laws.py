@@ -299,8 +299,8 @@ def check_secrecy(match: Match[Any], viewer: Viewer, chance: Chance) -> int:
     that is not offered, face-down cards by name included, or adds a guess as a second step.
     Then, for every seat that is asked, answers that are legal in both worlds, the end of a window,
     and a concession: the redacted events in number, order, type and content. They are compared up
-    to and including the first one that shows the viewer a card that lay face down: that one may
-    differ in such cards only, and what follows may depend on them. `ANNOUNCEMENTS` may take another
+    to and including the first one that differs: it shows the viewer cards that lay face down, so
+    that it may differ in cards only, and what follows may depend on them. `ANNOUNCEMENTS` may take another
     event's place. Returns how many commands were compared.
     """
     other = other_world(match, viewer, chance)
@@ -349,8 +349,7 @@ def _guesses(
     )
     for pick in picks[:20]:
         yield Choose(viewer, match.choice, ((pick,),))
-    # Alone at the table everything is public, so that a second step may follow a card just drawn.
-    if choice is not None and len(match.places) > 1:
+    if choice is not None:
         legal = legal_answers(choice)
         for first in {legal[0]: 0, legal[-1]: 0}:
             yield Choose(viewer, choice.id, (first, ()))
@@ -390,7 +389,6 @@ def _compare(match: Match[Any], other: Match[Any], command: Command, viewer: Vie
                 secrets = _secrets(match, viewer) | _secrets(other, viewer)
                 cards = secrets | kinds_of(match).keys()
                 assert _masked(here, cards) == _masked(there, cards), (here, there)
-                assert _masked(here, secrets) != _masked(here, frozenset()), here
             return
         match, other = evolve(match, event), evolve(other, instead)
     assert len(one) == len(two), (one, two)

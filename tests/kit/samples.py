@@ -6,7 +6,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from msgspec import Raw, Struct
 
 from domain.engine.codec import Frame, encode
-from domain.engine.effects import Ask
+from domain.engine.effects import Ask, Effect, Question, Seq
 from domain.engine.events import ENGINE_EVENTS, Event
 from domain.engine.game import game_of
 
@@ -31,6 +31,10 @@ def _fill(game: str, kind: Any, name: str) -> Any:
         return {"seat": 1, "owner": 2, "year": 1865}.get(name, 3)
     if kind is str:
         return "5eed" * 8 if name in {"seed", "salt", "commitment"} else name
+    if kind is Effect:
+        return _fill(game, game_of(game).effects[0], name)
+    if kind is Question:
+        return _fill(game, game_of(game).questions[0], name)
     if isinstance(kind, type) and issubclass(kind, Struct):
         hints = get_type_hints(kind)
         return kind(**{one: _fill(game, hints[one], one) for one in kind.__struct_fields__})
@@ -48,4 +52,13 @@ def _fill(game: str, kind: Any, name: str) -> Any:
 
 def _frame(game: str) -> Frame:
     question = game_of(game).questions[0]
-    return Frame(1, None, (Ask(question(), "answer", window=True),), {"word": ("pick",)})
+    asked = Ask(_fill(game, question, ""), "answer", window=True)
+    return Frame(1, None, (asked,), {"word": ("pick",)})
+
+
+def agenda_sample(game: str) -> tuple[Frame, ...]:
+    """Return an agenda with every effect and every question of the game in it."""
+    rules = game_of(game)
+    asks = tuple(Ask(_fill(game, kind, ""), "answer") for kind in rules.questions)
+    effects = tuple(_fill(game, kind, "") for kind in rules.effects)
+    return (Frame(1, "card", (*asks, Seq(effects)), {"word": ("pick",)}),)

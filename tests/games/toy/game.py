@@ -315,6 +315,7 @@ TOY = Game(
     translate=translate,
     concede=concede,
     greedy=greedy,
+    decks=lambda table: dict.fromkeys(WORTH, "cards"),
 )
 
 register(TOY)
