@@ -300,8 +300,8 @@ def check_secrecy(match: Match[Any], viewer: Viewer, chance: Chance) -> int:
     Then, for every seat that is asked, answers that are legal in both worlds, the end of a window,
     and a concession: the redacted events in number, order, type and content. They are compared up
     to and including the first one that differs: it shows the viewer cards that lay face down, so
-    that it may differ in cards only, and what follows may depend on them. `ANNOUNCEMENTS` may take another
-    event's place. Returns how many commands were compared.
+    that it may differ in cards only, and what follows may depend on them. `ANNOUNCEMENTS` may take
+    another event's place. Returns how many commands were compared.
     """
     other = other_world(match, viewer, chance)
     game = game_of(match.game)
