@@ -10,8 +10,10 @@ from domain.engine.errors import InvalidOptions
 from domain.engine.events import Fact
 from domain.engine.game import PublishedCard, register
 from domain.games.ancient_knowledge import GAME
+from domain.games.ancient_knowledge.catalogue import BUILDER, TECHNOLOGY
 from domain.games.ancient_knowledge.publish import to_vocabulary
 from service import catalogue
+from service.catalogue.texts import faults_in_use, locales
 
 VERBS = (
     "seq if may each_opponent each_player passive replace draw draw_keep look_top take_card "
@@ -139,3 +141,33 @@ def test_the_vocabulary_has_no_form_for_anything_else() -> None:
 def test_there_is_no_fact_to_replace() -> None:
     with pytest.raises(InvalidOptions, match="no facts to replace"):
         GAME.cards((Fact("city_01", "vp", "3"),))
+
+
+def test_the_texts_are_english_and_japanese() -> None:
+    assert locales(GAME.name) == ("en", "ja")
+
+
+@pytest.mark.parametrize("locale", ["en", "ja"])
+def test_the_texts_of_every_card_are_complete(locale: str) -> None:
+    for card in catalogue.cards(GAME.name, locale).cards:
+        keys = ["name", "effect"] if card.kind == "technology" else ["name", "country", "effect"]
+        if card.id in TECHNOLOGY and TECHNOLOGY[card.id].requirement is not None:
+            keys.append("requirement")
+        assert [text.key for text in card.texts] == keys, card.id
+        assert all(text.value.strip() for text in card.texts), card.id
+    assert faults_in_use(GAME.name, locale, None) == []
+
+
+def test_english_names_and_countries_are_those_of_the_cards() -> None:
+    for card in catalogue.cards(GAME.name).cards:
+        texts = {text.key: text.value for text in card.texts}
+        if card.id in TECHNOLOGY:
+            assert texts["name"] == TECHNOLOGY[card.id].name
+        else:
+            told = BUILDER[card.id]
+            assert (texts["name"], texts["country"]) == (told.name, told.country)
+
+
+def test_japanese_names_are_japanese() -> None:
+    for card in catalogue.cards(GAME.name, "ja").cards:
+        assert not card.name.isascii(), card.id
