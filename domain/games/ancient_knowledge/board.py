@@ -67,7 +67,7 @@ Timeline: TypeAlias = tuple[Cell | None, ...]
 EMPTY: Timeline = (None,) * len(CELLS)
 
 
-class SeatBoard(Struct, frozen=True, omit_defaults=True):
+class SeatBoard(Struct, frozen=True):
     """One seat; `lost` is its lost knowledge; `gone` marks a seat that conceded."""
 
     hand: Zone = ()
@@ -103,7 +103,7 @@ class SeatBoard(Struct, frozen=True, omit_defaults=True):
         return HAND_LIMIT - len(self.hand)
 
 
-class Board(Struct, frozen=True, omit_defaults=True):
+class Board(Struct, frozen=True):
     """The whole table. Decks have their top card first, discards the newest last.
 
     `start` began the match; `declining` is the monument whose decline is under way in the decline
