@@ -101,6 +101,11 @@ class Table:
         choice = open_choice(self.match, seat)
         return choice.prompt if choice else None
 
+    def asks(self, seat: Seat) -> tuple[str, dict[str, int], tuple[int, int]] | None:
+        """Return what a seat is asked: the question, options with limits, bounds; or nothing."""
+        choice = open_choice(self.match, seat)
+        return choice and (choice.prompt, self.limits(seat), self.bounds(seat))
+
     def source(self, seat: Seat) -> CardId | None:
         """Return the card that asks."""
         return self._choice(seat).source
