@@ -31,7 +31,6 @@ from domain.engine.errors import (
 from domain.engine.events import (
     ChoiceExpired,
     ChoiceMade,
-    ChoiceOffered,
     Event,
     Fact,
     MatchCreated,
@@ -42,7 +41,7 @@ from domain.engine.events import (
 from domain.engine.game import game_of
 from domain.engine.ids import Json, Picks, Scalar, Seat
 from domain.engine.match import Match, created, evolve
-from domain.engine.redaction import redact_event
+from domain.engine.worlds import reveals
 
 B = TypeVar("B")
 
@@ -187,31 +186,31 @@ def _choose(run: Run[Any], command: Choose) -> None:
         raise UnknownChoice("that is not the open choice", choice=choice.id)
     if not command.steps:
         raise _illegal(choice, 0)
-    is_foreseen = True
+    is_alone, known, before = True, 0, run.match
     for number, picks in enumerate(command.steps):
         if number:
+            is_foreseen = is_alone and _is_foreseen(before, run.events[known:], command.seat)
             choice = open_choice(run.match, command.seat) if is_foreseen else None
         if choice is None or not is_legal(choice, picks):
             raise _illegal(choice, number)
         is_alone = run.match.asked == (command.seat,) and not run.match.answers
-        known = len(run.events)
+        known, before = len(run.events), run.match
         run.emit(ChoiceMade(seat=command.seat, picks=picks))
         if not run.match.asked:
             resume(run)
-        is_foreseen = is_alone and _is_public(run, known)
 
 
-def _is_public(run: Run[Any], known: int) -> bool:
-    """Tell whether everybody sees all that has happened since.
+def _is_foreseen(match: Match[Any], events: Iterable[Event], seat: Seat) -> bool:
+    """Tell whether the seat could know all that these events say before they happened.
 
     Only then may a further step follow: otherwise a seat could learn a card that it is about to
     draw, or an answer of somebody else, by guessing steps until one is not refused.
     """
-    return all(
-        isinstance(event, ChoiceMade | ChoiceOffered)
-        or redact_event(event, None, run.match.game) == event
-        for event in run.events[known:]
-    )
+    for event in events:
+        if reveals(match, event, seat):
+            return False
+        match = evolve(match, event)
+    return True
 
 
 def _illegal(choice: Choice | None, number: int) -> IllegalChoice:

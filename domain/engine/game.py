@@ -89,6 +89,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
       steps of one named move, or `None` if it does not answer the choice.
     - `concede`: takes a seat out of play; the engine goes on with what is left of the agenda.
     - `greedy`: how much the bot of that name likes an answer, judged by what its seat may see.
+    - `decks`: the deck that each card comes from; cards of one deck look alike face down.
     - `cards`: every card as the public catalogue shows it, with these facts replaced.
     """
 
@@ -115,6 +116,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     translate: Callable[[Match[B], Choice, str, Mapping[str, Json]], tuple[Picks, ...] | None]
     concede: Callable[[Run[B], Seat], None]
     greedy: Callable[[Match[B], Choice, Picks], float]
+    decks: Callable[[B], Mapping[CardId, str]]
     cards: Callable[[tuple[Fact, ...]], tuple[PublishedCard, ...]] = no_cards
     upcasters: Mapping[str, Upcaster] = {}
 

@@ -204,6 +204,7 @@ LAB = Game(
     translate=_translate,
     concede=_concede,
     greedy=lambda match, choice, picks: 0.0,
+    decks=lambda board: {},
 )
 
 register(LAB)

@@ -1,14 +1,13 @@
 """The laws that hold in every game, each as a function that fails where it is broken.
 
 The secrecy law compares two worlds. `other_world` exchanges the cards that a viewer cannot see:
-only cards that may lie in the same place are exchanged, and what the viewer knows through its own
+only cards of one deck are exchanged, and what the viewer knows through its own
 open choice stays as it is. Whatever the viewer gets to know must then be equal in both worlds.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -33,11 +32,9 @@ from domain.engine.events import Event
 from domain.engine.game import game_of
 from domain.engine.ids import CardId, Picks, Viewer
 from domain.engine.match import Match, evolve
-from domain.engine.playout import opening
 from domain.engine.redaction import redact, redact_event
-from tests.kit.matches import legal_answers, seed_of
-
-Path: TypeAlias = tuple[str | int, ...]
+from domain.engine.worlds import Path, Spot, face_down, with_cards
+from tests.kit.matches import legal_answers
 
 ANNOUNCEMENTS = frozenset({"chrononauts.victory_claimed"})
 """Events that happen or not depending on hidden cards, because the rules want them announced."""
@@ -54,6 +51,7 @@ def viewers(match: Match[Any]) -> tuple[Viewer, ...]:
 def check_redaction(before: Match[Any], event: Event, after: Match[Any]) -> None:
     """A viewer that folds its own feed holds what a fresh read gives; its bytes can be read."""
     for viewer in viewers(before):
+        check_hiding(after.board, redact(after, viewer).board)
         shown = redact_event(event, viewer, before.game)
         assert type(shown) is type(event)
         assert redact(after, viewer) == evolve(redact(before, viewer), shown), (viewer, event)
@@ -74,18 +72,21 @@ def check_round_trip(match: Match[Any], events: tuple[Event, ...]) -> None:
 # Conservation.
 
 
-def cards_on(board: Struct, deck: frozenset[CardId]) -> list[CardId]:
-    """Return every card that lies anywhere on a board, sorted.
+POINTERS = frozenset({"targets", "declining"})
+"""Fields that name cards which lie elsewhere on the board."""
 
-    Targets of a play name cards that lie elsewhere; they stand in mappings, which do not count.
-    """
-    return sorted(word for word in _words(board) if word in deck)
+
+def cards_on(match: Match[Any]) -> list[CardId]:
+    """Return every card that lies anywhere on the board of a match, sorted."""
+    decks = decks_of(match)
+    return sorted(word for word in _words(match.board) if word in decks)
 
 
 def _words(node: object) -> Iterator[str]:
     if isinstance(node, Struct):
         for name in node.__struct_fields__:
-            yield from _words(getattr(node, name))
+            if name not in POINTERS:
+                yield from _words(getattr(node, name))
     elif isinstance(node, tuple):
         for item in node:
             yield from _words(item)
@@ -154,72 +155,27 @@ def check_moves(match: Match[Any]) -> None:
 # Secrecy.
 
 
-class Spot(NamedTuple):
-    """A place where a viewer sees a card lying face down."""
-
-    path: Path
-    card: CardId
-
-
-def face_down(full: object, seen: object, path: Path = ()) -> Iterator[Spot]:
-    """Yield every place where `seen` has a card face down; elsewhere both are the same."""
+def check_hiding(full: object, seen: object) -> None:
+    """Redaction turns cards face down and changes nothing else."""
     if isinstance(full, Struct):
         for name in full.__struct_fields__:
-            yield from face_down(getattr(full, name), getattr(seen, name), (*path, name))
-    elif isinstance(full, tuple):
-        assert isinstance(seen, tuple)
-        for at, (one, other) in enumerate(zip(full, seen, strict=True)):
-            yield from face_down(one, other, (*path, at))
-    elif full != seen:
-        assert seen is None, f"redaction changed {path} instead of hiding it"
-        assert isinstance(full, str)
-        yield Spot(path, full)
+            check_hiding(getattr(full, name), getattr(seen, name))
+    elif isinstance(full, tuple) and isinstance(seen, tuple):
+        for one, other in zip(full, seen, strict=True):
+            check_hiding(one, other)
+    else:
+        assert full == seen or (isinstance(full, str) and seen is None)
 
 
-def _with_cards(node: Any, cards: Mapping[Path, CardId], path: Path = ()) -> Any:
-    if path in cards:
-        return cards[path]
-    if isinstance(node, Struct):
-        return replace(
-            node,
-            **{
-                name: _with_cards(getattr(node, name), cards, (*path, name))
-                for name in node.__struct_fields__
-            },
-        )
-    if isinstance(node, tuple):
-        return tuple(_with_cards(item, cards, (*path, at)) for at, item in enumerate(node))
-    return node
-
-
-@cache
-def kinds(game: str, seats: int, options: bytes) -> dict[CardId, int]:
-    """Return a number for each card: those with the same number come out of one deck.
-
-    Found by dealing some matches: what lies in the same zone, at whatever seat, is of one kind.
-    """
-    zones: dict[Path, set[CardId]] = defaultdict(set)
-    for number in range(12):
-        _, match = opening(game, seats, seed_of(number), msgspec.json.decode(options))
-        for spot in face_down(match.board, redact(match, None).board):
-            zones[tuple(part for part in spot.path if isinstance(part, str))].add(spot.card)
-    decks: list[set[CardId]] = []
-    for cards in zones.values():
-        apart = [deck for deck in decks if not deck & cards]
-        joined = cards.union(*(deck for deck in decks if deck & cards))
-        decks = [*apart, joined]
-    return {card: number for number, deck in enumerate(decks) for card in deck}
-
-
-def kinds_of(match: Match[Any]) -> dict[CardId, int]:
-    """Return the kinds of the cards of a match."""
-    return kinds(match.game, len(match.places), encode(match.options))
+def decks_of(match: Match[Any]) -> Mapping[CardId, str]:
+    """Return the deck that each card of a match comes from."""
+    return game_of(match.game).decks(match.board)
 
 
 def other_world(match: Match[Any], viewer: Viewer, chance: Chance) -> Match[Any]:
     """Return a match that the viewer cannot tell from this one.
 
-    Cards that lie face down for the viewer are exchanged within their kind; seed, salt and, where
+    Cards that lie face down for the viewer are exchanged within their deck; seed, salt and, where
     they need not stay, the secret answers of others change too. What stays in its place:
 
     - cards that the viewer's own open choice shows: a pile that it looks through is shuffled in
@@ -228,7 +184,7 @@ def other_world(match: Match[Any], viewer: Viewer, chance: Chance) -> Match[Any]
     """
     spots = list(face_down(match.board, redact(match, viewer).board))
     groups: dict[object, list[Spot]] = defaultdict(list)
-    kind, fixed = kinds_of(match), _named(match)
+    decks, fixed = decks_of(match), _named(match)
     shown = _shown(match, viewer)
     for spot in spots:
         zone = spot.path[:-1]
@@ -236,7 +192,7 @@ def other_world(match: Match[Any], viewer: Viewer, chance: Chance) -> Match[Any]
         if pile and pile == sorted(shown):
             groups[zone].append(spot)
         elif spot.card not in fixed and spot.card not in shown:
-            groups[kind.get(spot.card, spot.card)].append(spot)
+            groups[decks[spot.card]].append(spot)
     cards: dict[Path, CardId] = {}
     for group in groups.values():
         dealt = chance.shuffled(spot.card for spot in group)
@@ -244,7 +200,7 @@ def other_world(match: Match[Any], viewer: Viewer, chance: Chance) -> Match[Any]
             dealt = tuple(card for card in dealt if card not in fixed)
             group = [spot for spot in group if spot.card not in fixed]
         cards.update(zip((spot.path for spot in group), dealt, strict=True))
-    world = replace(match, board=_with_cards(match.board, cards))
+    world = replace(match, board=with_cards(match.board, cards))
     if match.outcome is not None:
         return world
     seed, salt = f"{chance.below(1 << 62):032x}", f"{chance.below(1 << 62):064x}"
@@ -387,7 +343,7 @@ def _compare(match: Match[Any], other: Match[Any], command: Command, viewer: Vie
         if encode(here) != encode(there):
             if not ANNOUNCEMENTS & {_tag(here), _tag(there)}:
                 secrets = _secrets(match, viewer) | _secrets(other, viewer)
-                cards = secrets | kinds_of(match).keys()
+                cards = secrets | decks_of(match).keys()
                 assert _masked(here, cards) == _masked(there, cards), (here, there)
             return
         match, other = evolve(match, event), evolve(other, instead)

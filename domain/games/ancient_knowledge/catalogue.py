@@ -35,6 +35,17 @@ MODIFIERS: Mapping[CardId, Modify] = {
 """The abilities that change a rule value, by the card that has them."""
 
 
+_DECKS: Mapping[CardId, str] = {
+    **dict.fromkeys(BUILDER, "builder"),
+    **{card.id: f"technology {card.level}" for card in TECHNOLOGY.values()},
+}
+
+
+def decks(_board: object) -> Mapping[CardId, str]:
+    """Return the deck that each card comes from: builder, or the technologies of a level."""
+    return _DECKS
+
+
 def effect_of(card: CardId) -> Effect:
     """Return what a card does when its time has come: for a reaction what follows the event."""
     if card in REACTIONS:

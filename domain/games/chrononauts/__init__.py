@@ -4,7 +4,7 @@ Start with `turn.py` for the course of a match and with `cards/` for the cards.
 """
 
 from domain.engine.game import Game
-from domain.games.chrononauts.board import Board
+from domain.games.chrononauts.board import Board, decks
 from domain.games.chrononauts.concession import concede
 from domain.games.chrononauts.events import EVENTS
 from domain.games.chrononauts.evolve import EVOLVERS, blank
@@ -43,5 +43,6 @@ GAME = Game(
     translate=translate,
     concede=concede,
     greedy=greedy,
+    decks=decks,
     cards=published,
 )

@@ -1,5 +1,8 @@
 """The table of Chrononauts: what lies where."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -91,6 +94,21 @@ class Board(Struct, frozen=True, omit_defaults=True):
     def on_table(self) -> tuple[tuple[Seat, CardId], ...]:
         """Return every artifact that lies face up, with the seat in front of which it lies."""
         return tuple((seat, card) for seat, one in enumerate(self.seats) for card in one.artifacts)
+
+
+def decks(board: Board) -> Mapping[CardId, str]:
+    """Return the deck that each card comes from: play, identity or mission."""
+    return _decks(board.facts)
+
+
+@lru_cache(maxsize=64)
+def _decks(facts: tuple[Fact, ...]) -> dict[CardId, str]:
+    cards = catalogue(facts)
+    return {
+        **dict.fromkeys(cards.play, "play"),
+        **dict.fromkeys(cards.identities, "identity"),
+        **dict.fromkeys(cards.missions, "mission"),
+    }
 
 
 def with_seat(board: Board, seat: Seat, one: SeatBoard) -> Board:
