@@ -4,6 +4,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 
 from service.cli.console import NO, Parser, Refused
 
@@ -23,15 +24,15 @@ COMMANDS = {
     "sdl": ("contract", "print the GraphQL schema"),
 }
 _INTERRUPTED = 130
+_OURS = "our mistake ({}): report it with the output under STELE_LOG_LEVEL=debug"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code: 0 done, 1 the answer is no, 2 wrong usage."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    chosen = next((word for word in given if word in COMMANDS), None)
     try:
-        options = _parser(next((word for word in given if word in COMMANDS), None)).parse_args(
-            given
-        )
+        options = _parser(chosen).parse_args(given)
         code: int = options.run(options)
         sys.stdout.flush()
     except Refused as refused:
@@ -39,11 +40,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return refused.code
     except KeyboardInterrupt:
         return _INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read the output has gone; Python would complain once more while it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            return _without_reader()
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"stele: {where}{error.strerror or error}; see to it and try again", file=sys.stderr)
+        return NO
+    except Exception as error:
+        if os.environ.get("STELE_LOG_LEVEL", "").lower() == "debug":
+            raise
+        said = f"{type(error).__name__}: {error}".splitlines()[0]
+        print(f"stele: {_OURS.format(said)}", file=sys.stderr)
         return NO
     return code
+
+
+def _without_reader() -> int:
+    """Whoever read the output has gone; Python would complain once more while it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return NO
 
 
 def _parser(chosen: str | None) -> Parser:
@@ -64,5 +79,14 @@ def _parser(chosen: str | None) -> Parser:
             subparsers.add_parser(name, help=line)
         elif module not in done:
             done.add(module)
-            importlib.import_module(f"service.cli.{module}").add_parser(subparsers)
+            _module(name, module).add_parser(subparsers)
     return parser
+
+
+def _module(name: str, module: str) -> ModuleType:
+    try:
+        return importlib.import_module(f"service.cli.{module}")
+    except ModuleNotFoundError as error:
+        raise Refused(
+            f"`stele {name}` needs {error.name}, which is not installed: run `make install`"
+        ) from None

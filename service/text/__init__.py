@@ -3,6 +3,7 @@
 Everything comes from the redacted match, so no text can tell more than its viewer may know.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -22,7 +23,7 @@ from domain.engine.game import game_of
 from domain.engine.ids import Picks, Viewer
 from domain.engine.match import Match
 from domain.engine.redaction import redact
-from service.text import chrononauts, plain
+from service.text import ancient_knowledge, chrononauts, plain
 from service.text.frame import listed, pair
 from service.text.words import LOCALES, Words
 
@@ -38,8 +39,11 @@ class GameText(Protocol):
     def tell(self, event: Event, words: Words) -> str:
         """Say what happened."""
 
+    def name_pick(self, pick: str, words: Words) -> str:
+        """Name an option that was picked."""
 
-GAMES: dict[str, GameText] = {"chrononauts": chrononauts}
+
+GAMES: dict[str, GameText] = {"ancient_knowledge": ancient_knowledge, "chrononauts": chrononauts}
 
 
 def board(
@@ -54,7 +58,7 @@ def board(
     title = words.say(
         "title", game=game_of(match.game).title, match=match_id, version=match.version
     )
-    lines = [pair(title, _eyes(viewer, words)), *_status(seen, words), ""]
+    lines = [*pair(title, _eyes(viewer, words)), *_status(seen, words), ""]
     if seen.started:
         lines += GAMES.get(match.game, plain).lay_out(seen, words)
     else:
@@ -83,7 +87,7 @@ def tell(game: str, event: Event, words: Words) -> str:
                 return words.say("choice.offered_hidden", seats=seats)
             return words.say("choice.offered", seats=seats, prompt=_prompt(event.prompt, words))
         case ChoiceMade():
-            return _made(event, words)
+            return _made(game, event, words)
         case ChoiceExpired():
             return words.say("choice.expired", seats=words.seats(event.seats))
         case SeatConceded():
@@ -127,22 +131,22 @@ def _prompt(prompt: str, words: Words) -> str:
     return words.say(key) if words.knows(key) else prompt
 
 
-def _made(event: ChoiceMade, words: Words) -> str:
+def _made(game: str, event: ChoiceMade, words: Words) -> str:
     seat = words.seat(event.seat)
     if event.picks is None:
         return words.say("choice.made_hidden", seat=seat)
     if not event.picks:
         return words.say("choice.made_passed", seat=seat)
-    return words.say("choice.made", seat=seat, picks=_picks(event.picks, words))
+    return words.say("choice.made", seat=seat, picks=_picks(game, event.picks, words))
 
 
-def _picks(picks: Picks, words: Words) -> str:
-    return words.join(_pick(pick, words) for pick in picks)
+def _picks(game: str, picks: Picks, words: Words) -> str:
+    return words.join(_pick(game, pick, count, words) for pick, count in Counter(picks).items())
 
 
-def _pick(pick: str, words: Words) -> str:
+def _pick(game: str, pick: str, count: int, words: Words) -> str:
     verb, _, thing = pick.partition(":")
     if verb == "seat":
         return words.seat(int(thing))
-    key = f"pick_{verb}"
-    return words.say(key, card=words.card(thing)) if words.knows(key) else words.card(pick)
+    named = GAMES.get(game, plain).name_pick(pick, words)
+    return named if count == 1 else words.say("times", count=count, pick=named)

@@ -49,7 +49,8 @@ def _timeline(table: ChrononautsBoard, words: Words) -> list[str]:
     cells = [_point(point, words) for point in table.timeline]
     rows = [cells[at : at + ROW] for at in range(0, len(cells), ROW)]
     drawn = grid(rows, CELL)
-    lines = [pair(words.say("timeline"), paradoxes, len(drawn[0])), *drawn, words.say("legend")]
+    title = pair(words.say("timeline"), paradoxes, len(drawn[0]))
+    lines = [*title, *drawn, words.say("legend")]
     patches = [words.card(point.patch) for point in table.timeline if point.patch is not None]
     for number, patch in enumerate(patches):
         label = words.say("patches") if number == 0 else ""
@@ -119,7 +120,7 @@ def _piles(table: ChrononautsBoard, words: Words) -> list[str]:
 def _target(target: str, words: Words) -> str:
     """Name what a card is aimed at: a linchpin, a seat, a direction or an artifact."""
     if target.isdigit():
-        return words.say("target_linchpin", year=target)
+        return words.say("year", year=target)
     if target.startswith("seat:"):
         return words.seat(int(target.removeprefix("seat:")))
     key = f"pick_{target}"
@@ -169,3 +170,12 @@ def _said(event: Event, words: Words) -> tuple[str, dict[str, Any]]:
             return "", {"ways": words.reasons(event.ways)}
         case _:
             return "", {}
+
+
+def name_pick(pick: str, words: Words) -> str:
+    """Name an option that was picked."""
+    if pick.isdigit():
+        return words.say("year", year=pick)
+    verb, _, card = pick.partition(":")
+    key = f"pick_{verb}"
+    return words.say(key, card=words.card(card)) if words.knows(key) else words.card(pick)

@@ -15,10 +15,10 @@ def padded(text: str, width: int) -> str:
     return text + " " * (width - cell_len(text))
 
 
-def pair(left: str, right: str, width: int = WIDTH) -> str:
-    """Return a line with one text at each end."""
-    gap = max(2, width - cell_len(left) - cell_len(right))
-    return left + " " * gap + right
+def pair(left: str, right: str, width: int = WIDTH) -> list[str]:
+    """Return a line with one text at each end, or two lines where one has no room for both."""
+    gap = width - cell_len(left) - cell_len(right)
+    return [left + " " * gap + right] if gap > 1 else [left, right]
 
 
 def grid(rows: Sequence[Sequence[tuple[str, ...]]], width: int) -> list[str]:
@@ -35,7 +35,8 @@ def grid(rows: Sequence[Sequence[tuple[str, ...]]], width: int) -> list[str]:
 def listed(label: str, parts: Iterable[str], comma: str, indent: int, column: int) -> list[str]:
     """Return a label and what it lists, broken between its parts and hanging under the first."""
     head = " " * indent + padded(label, column)
-    room = WIDTH - cell_len(head)
+    # A line that goes on ends with a comma.
+    room = WIDTH - cell_len(head) - cell_len(comma.rstrip())
     lines: list[str] = []
     for part in parts:
         if lines and cell_len(lines[-1] + comma + part) <= room:
@@ -59,3 +60,11 @@ def _broken(text: str, room: int) -> list[str]:
         else:
             lines += chop_cells(word, room)
     return [line for line in lines if line]
+
+
+def fitted(text: str, width: int, count: int) -> tuple[str, ...]:
+    """Return a text as so many lines; where it has no room it ends with a full stop."""
+    lines = _broken(text, width)
+    if len(lines) > count:
+        lines[count - 1] = chop_cells(lines[count - 1], width - 1)[0] + "."
+    return tuple([*lines, *[""] * count][:count])

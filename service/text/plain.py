@@ -37,3 +37,8 @@ def tell(event: Event, words: Words) -> str:
         f"{key} {msgspec.json.encode(value).decode()}" for key, value in data.items()
     )
     return f"{name} {fields}".rstrip()
+
+
+def name_pick(pick: str, words: Words) -> str:
+    """Name an option that was picked."""
+    return words.card(pick)

@@ -17,12 +17,9 @@ class Words:
     """Says things about one game in one language."""
 
     def __init__(self, game: str, locale: str, where: Path | None = None) -> None:
-        """Read the names of the cards; `where` is an operator's catalogue directory."""
+        """Read the texts of the cards; `where` is an operator's catalogue directory."""
         self._phrases = phrases(locale)
-        rows = texts(game, locale, where)
-        self._names = {
-            card: row.cells["value"] for (card, key), row in rows.items() if key == "name"
-        }
+        self._texts = {key: row.cells["value"] for key, row in texts(game, locale, where).items()}
 
     def say(self, key: str, **values: object) -> str:
         """Return a phrase with its gaps filled."""
@@ -34,7 +31,11 @@ class Words:
 
     def card(self, card: CardId) -> str:
         """Return the name of a card."""
-        return self._names.get(card, card)
+        return self._texts.get((card, "name"), card)
+
+    def text(self, card: CardId, key: str) -> str | None:
+        """Return another text of a card, if it has one of that name."""
+        return self._texts.get((card, key))
 
     def seat(self, seat: Seat) -> str:
         """Name a seat."""

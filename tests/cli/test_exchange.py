@@ -1,0 +1,87 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from bench.served import Service
+from schema import log as format
+from tests.cli.conftest import Run
+from tests.golden.logs.grow import HERE
+
+LOG = HERE / "standard-4.jsonl"
+
+
+def test_a_log_goes_in_and_comes_out(stele: Run, running: Service, tmp_path: Path) -> None:
+    said = stele("import", LOG, "--url", running.url, "--json")
+    assert said.code == 0
+    made = said.json
+    assert made["version"] == format.read(LOG.read_bytes()).header.events
+    assert len(made["invites"]) == 4
+    out = tmp_path / "out.jsonl"
+    words = ("export", made["matchId"], "--url", running.url, "--token", made["ownerToken"])
+    said = stele(*words, "--out", out)
+    assert said.code == 0
+    assert said.out == f"{out}: {made['version']} events, full\n"
+    assert stele("verify", out).code == 0
+    events = [entry.event for entry in format.read(out.read_bytes()).entries]
+    assert events == [entry.event for entry in format.read(LOG.read_bytes()).entries]
+
+
+def test_the_token_may_stand_in_the_environment(
+    stele: Run, running: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = stele("import", LOG, "--url", running.url, "--json").json
+    monkeypatch.setenv("STELE_TOKEN", made["ownerToken"])
+    said = stele("export", made["matchId"], "--url", f"{running.url}/")
+    assert said.code == 0
+    assert json.loads(said.out.splitlines()[0])["viewer"] == "all"
+
+
+def test_people_read_the_tokens_of_an_import(stele: Run, running: Service) -> None:
+    lines = stele("import", LOG, "--url", running.url).out.splitlines()
+    assert lines[0].startswith("match ")
+    assert lines[1].startswith("owner token  owner.")
+    assert [line.split("  ")[0] for line in lines[2:]] == [
+        f"invite for seat {seat}" for seat in range(4)
+    ]
+
+
+def test_an_unknown_match_and_a_false_token_are_refused(stele: Run, running: Service) -> None:
+    said = stele("export", "nothing", "--url", running.url)
+    assert said.code == 1
+    assert "there is no match nothing; give the token" in said.err
+    said = stele("export", "nothing", "--url", running.url, "--token", "false")
+    assert said.code == 1
+    assert "the token is not valid" in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_a_log_that_does_not_verify_is_refused_by_the_service(
+    stele: Run, running: Service, tmp_path: Path
+) -> None:
+    full = format.read(LOG.read_bytes())
+    path = tmp_path / "redacted.jsonl"
+    path.write_bytes(format.write(format.redacted(full, None)))
+    said = stele("import", path, "--url", running.url)
+    assert said.code == 1
+    assert "the log is redacted; only a full one can be taken in" in said.err
+
+
+def test_a_log_that_cannot_be_read_is_not_even_sent(stele: Run, tmp_path: Path) -> None:
+    path = tmp_path / "cut.jsonl"
+    path.write_bytes(LOG.read_bytes()[:-9])
+    said = stele("import", path, "--url", "http://127.0.0.1:1")
+    assert said.code == 1
+    assert "the line is cut off in the middle; export it again" in said.err
+
+
+@pytest.mark.parametrize("words", [("export", "m"), ("import", LOG), ("swarm",)])
+def test_without_a_service_one_is_told_how_to_start_it(
+    stele: Run, words: tuple[object, ...]
+) -> None:
+    said = stele(*words, "--url", "http://127.0.0.1:1")
+    assert said.code == 1
+    assert said.err == (
+        "stele: no service answers at http://127.0.0.1:1: "
+        "start one with `stele serve` or name it with --url\n"
+    )

@@ -1,0 +1,99 @@
+"""Add golden logs: `python -m tests.golden.logs.grow`. Those that exist are never touched.
+
+Each log has to verify under every later build, and to fold to the state whose digest stands in
+`digests.json`: what was stored once can be read and replayed for ever.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import domain.games  # noqa: F401  # makes the games known
+from domain.engine.chance import Chance
+from domain.engine.codec import encode
+from domain.engine.decider import (
+    Choose,
+    Concede,
+    ExpireChoice,
+    carry_out,
+    fold,
+    is_window,
+    open_choice,
+)
+from domain.engine.match import Match
+from domain.engine.playout import at_random, opening
+from schema import log
+from service.cli.playing import STEP, Plan, play
+
+HERE = Path(__file__).parent
+DIGESTS = HERE / "digests.json"
+_TRIED = 40
+
+PLANS = {
+    "standard-2": Plan("chrononauts", 2, {}, "greedy", 1),
+    "standard-3": Plan("chrononauts", 3, {}, "random", 1),
+    "standard-4": Plan("chrononauts", 4, {"courtesySwap": True}, "greedy", 1),
+    "standard-5": Plan("chrononauts", 5, {"lateParadoxesCount": True}, "greedy", 1),
+    "standard-6": Plan("chrononauts", 6, {"discontinuity": "left"}, "greedy", 1),
+    "sheet-3": Plan("chrononauts", 3, {"preset": "sheet"}, "greedy", 1),
+    "artifaxx-2": Plan("chrononauts", 2, {"variant": "artifaxx"}, "random", 1),
+    "artifaxx-4": Plan("chrononauts", 4, {"variant": "artifaxx"}, "greedy", 1),
+    "solonauts": Plan("chrononauts", 1, {"variant": "solonauts"}, "greedy", 1),
+}
+QUARREL = "quarrel-4"
+"""A match in which windows close by themselves and seats give up."""
+
+
+def digest(text: bytes) -> str:
+    """Return the SHA-256 of the state that a log folds to."""
+    entries = log.read(text).entries
+    return hashlib.sha256(encode(fold(entry.event for entry in entries))).hexdigest()
+
+
+def shortest(plan: Plan) -> log.Log:
+    """Return the shortest of the first matches of a plan that came to an end."""
+    played = (play(plan, number) for number in range(_TRIED))
+    return min((one.log for one in played if one.outcome), key=lambda log: log.header.events)
+
+
+def quarrel(seed: str = "9a" * 16) -> log.Log:
+    """Return a match whose seats are late and give up."""
+    events, match = opening("chrononauts", 4, seed)
+    entries = [log.Entry(at, 0, None, f"c{at}", event) for at, event in enumerate(events[:5], 1)]
+    entries += [log.Entry(at, STEP, None, "c6", event) for at, event in enumerate(events[5:], 6)]
+    while match.outcome is None:
+        command = _command(match, Chance(seed, match.version))
+        run = carry_out(match, command)
+        seat = None if isinstance(command, ExpireChoice) else command.seat
+        at, id = STEP * match.version, f"c{match.version + 1}"
+        for event in run.events:
+            entries.append(log.Entry(len(entries) + 1, at, seat, id, event))
+        match = run.match
+    return log.Log(log.to_header(QUARREL, match, 0, "all"), tuple(entries))
+
+
+def _command(match: Match[Any], chance: Chance) -> Choose | Concede | ExpireChoice:
+    if is_window(match) and chance.below(3) == 0:
+        return ExpireChoice(match.choice)
+    seat = match.asked[chance.below(len(match.asked))]
+    if match.version > 80 and chance.below(25) == 0:
+        return Concede(seat)
+    choice = open_choice(match, seat)
+    assert choice is not None
+    return Choose(seat, choice.id, (at_random(match, choice, chance),))
+
+
+def grow() -> None:
+    """Write the logs that do not exist yet."""
+    digests = json.loads(DIGESTS.read_text()) if DIGESTS.exists() else {}
+    for name in (*PLANS, QUARREL):
+        path = HERE / f"{name}.jsonl"
+        if not path.exists():
+            path.write_bytes(log.write(quarrel() if name == QUARREL else shortest(PLANS[name])))
+            digests[path.name] = digest(path.read_bytes())
+    DIGESTS.write_text(json.dumps(digests, indent=2, sort_keys=True) + "\n")
+
+
+if __name__ == "__main__":
+    grow()
