@@ -148,6 +148,11 @@ class Table:
         choice = self._choice(seat)
         return {option.id for option in choice.options} if choice else set()
 
+    def options_in_order(self, seat: Seat) -> list[str]:
+        """Return what the seat may pick now, in the order in which it is offered."""
+        choice = self._choice(seat)
+        return [option.id for option in choice.options] if choice else []
+
     def playable(self, seat: Seat) -> set[str]:
         """Return the cards that the seat may play (or fetch) now."""
         return {one.removeprefix("play:") for one in self.options(seat) if one.startswith("play:")}
