@@ -10,6 +10,7 @@ from domain.games.chrononauts import events as e
 from domain.games.chrononauts.board import Board
 from domain.games.chrononauts.view import ChrononautsBoard, ChrononautsSeat, PointView, view
 from service.text.frame import grid, listed, pair
+from service.text.places import heading
 from service.text.words import Words
 
 CELL = 8
@@ -67,15 +68,7 @@ def _point(point: PointView, words: Words) -> tuple[str, str]:
 def _seat(
     one: ChrononautsSeat, table: ChrononautsBoard, match: Match[Board], words: Words
 ) -> list[str]:
-    place = match.places[one.seat]
-    mark = ">" if one.seat == table.turn and match.outcome is None else " "
-    who = [place.player or ""]
-    if place.bot is not None:
-        who.append(words.say("bot", bot=place.bot))
-    if one.gone:
-        who.append(words.say("gone"))
-    comma = words.say("comma")
-    lines = listed(f"{mark} {words.seat(one.seat)}", who, comma, 0, LABEL)
+    lines = heading(match, one.seat, one.seat == table.turn, words, LABEL)
     nothing = (words.say("nothing"),)
 
     def add(label: str, parts: tuple[str, ...]) -> None:

@@ -15,6 +15,7 @@ from domain.games.ancient_knowledge.view import (
     view,
 )
 from service.text.frame import fitted, grid, listed, pair
+from service.text.places import heading
 from service.text.words import Words
 
 CELL = 11
@@ -83,20 +84,15 @@ def _technology(technology: CardId, words: Words) -> str:
 def _seat(
     one: AncientKnowledgeSeat, table: AncientKnowledgeBoard, match: Match[Board], words: Words
 ) -> list[str]:
-    place = match.places[one.seat]
-    mark = ">" if table.turns and one.seat == table.turn and match.outcome is None else " "
-    who = [place.player or ""]
-    if place.bot is not None:
-        who.append(words.say("bot", bot=place.bot))
-    if one.gone:
-        who.append(words.say("gone"))
-    lines = listed(f"{mark} {words.seat(one.seat)}", who, words.say("comma"), 0, LABEL)
+    comma = words.say("comma")
+    lines = heading(match, one.seat, table.turns > 0 and one.seat == table.turn, words, LABEL)
+    score = words.say("score", total=one.score.total)
+    lines += listed(score, _score(one.score, words), comma, 2, LABEL - 2)
 
     def add(label: str, parts: Iterable[str], indent: int = 2) -> None:
         shown = tuple(parts) or (words.say("nothing"),)
         lines.extend(listed(label, shown, words.say("between_cards"), indent, LABEL - indent))
 
-    add(words.say("score", total=one.score.total), (_score(one.score, words),))
     add(words.say("lost_knowledge"), (str(one.lost_knowledge),))
     knowledge = sum(monument.knowledge for monument in one.timeline)
     add(words.say("monuments"), (words.say("knowledge", count=knowledge),) if one.timeline else ())
@@ -120,11 +116,15 @@ def _seat(
     return lines
 
 
-def _score(score: ScoreView, words: Words) -> str:
-    sources = ("past", "endgame", "technologies", "timeline", "lost")
-    return words.join(
-        words.say(f"score_{source}", points=getattr(score, source)) for source in sources
-    )
+def _score(score: ScoreView, words: Words) -> tuple[str, ...]:
+    points = {
+        "past": score.past,
+        "endgame": score.endgame,
+        "technologies": score.technologies,
+        "timeline": score.timeline,
+        "lost": score.lost,
+    }
+    return tuple(words.say(f"score_{source}", points=one) for source, one in points.items())
 
 
 def timeline(
