@@ -48,6 +48,12 @@ def test_the_small_hands_of_a_miracle_are_discarded_too() -> None:
     assert table.board.seats[0].small == ()
 
 
+def test_hands_go_first_then_artifacts_then_plays_under_way_newest_first() -> None:
+    table = scenario(seats=3, hands={0: "P1868"}, small={0: "A-REX P1917"}, artifacts={0: "A-ARK"})
+    table.plays(0, "A-REX").concedes(0)
+    assert table.discards() == "P1868 P1917 A-ARK A-REX X-MIRACLE-FUTURE"
+
+
 def test_a_mona_lisa_that_leaves_stops_outranking_the_others() -> None:
     table = scenario(
         seats=3,

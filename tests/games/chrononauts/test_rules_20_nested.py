@@ -186,3 +186,25 @@ def test_a_memo_drawn_into_a_hand_can_answer_the_very_next_play() -> None:
     table.plays_out(0, "T-FAST-FORWARD").plays_out(0, "X-DISCONTINUITY", direction="left")
     assert table.hand(1) == "A-ARK A-REX P1917 T-MEMO"
     assert table.plays(0, "A-CURE").options(1) == {"hand:T-MEMO"}
+
+
+def test_inside_two_miracles_a_memo_in_the_outer_small_hand_waits() -> None:
+    table = scenario(
+        hands={1: "T-MEMO"},
+        artifacts={0: "A-REX"},
+        small={0: "X-MIRACLE-BIBLICAL T-MEMO"},
+        draw="A-CURE P1917",
+    )
+    table.plays_out(0, "X-MIRACLE-BIBLICAL", artifact="A-REX")
+    table.plays(0, "A-CURE").answers(1, "T-MEMO")
+    assert table.asked() == (0,)
+    assert table.options(0) == set()
+
+
+def test_a_universe_destroyed_leaves_plays_under_way_where_they_are() -> None:
+    table = scenario(
+        hands={0: "T-REWIND"}, discards="I-REVERSE-FATE", altered="1912 1936 1963 1980 1981"
+    )
+    table.plays_out(0, "T-REWIND").plays_out(0, "I-REVERSE-FATE", linchpin=1865)
+    assert [play.card for play in table.board.plays] == ["T-REWIND"]
+    assert table.discards() == "I-REVERSE-FATE"
