@@ -20,6 +20,9 @@ Test = TypeVar("Test", bound=Callable[..., None])
 CLAIMS: dict[CardId, list[Callable[..., None]]] = {}
 """The tests that speak for a card."""
 
+QUIET = ["DeclineStarted", "TimelineSlid", "TurnStarted"]
+"""What happens when a timeline phase is over and nothing declines."""
+
 IDLE_ARTIFACTS = ("artifact_36", "artifact_28", "artifact_26", "artifact_29", "artifact_22")
 """Artifacts that react to nothing but creations and excavations."""
 
