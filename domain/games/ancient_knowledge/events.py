@@ -229,6 +229,14 @@ class AsideClosed(
     public: bool = False
 
 
+class HandLookedAt(Event, Struct, frozen=True, tag="ancient_knowledge.hand_looked_at"):
+    """A seat looked at another hand, named in order of id; there is no way back from that."""
+
+    seat: Seat
+    victim: Seat
+    cards: Zone
+
+
 class CardStolen(Event, Struct, frozen=True, tag="ancient_knowledge.card_stolen"):
     """A seat took a card out of another hand."""
 
@@ -278,6 +286,6 @@ EVENTS: tuple[type[Event], ...] = (
     *(MonumentCreated, ArtifactCreated, ArtifactDiscarded, MonumentDiscarded, KnowledgeRemoved),
     *(KnowledgeAdded, LostReduced, MonumentsRotated, MonumentsStraightened, MonumentMoved),
     *(MonumentsSwapped, TechnologyLearned, TileRefilled, TileFlipped, TechDeckShuffled),
-    *(TechnologyBottomed, CardsSetAside, CardTaken, AsideClosed, CardStolen, DeclineSkipped),
-    *(DeclineStarted, MonumentDeclining, MonumentDeclined, TimelineSlid, SeatLeft),
+    *(TechnologyBottomed, CardsSetAside, CardTaken, AsideClosed, HandLookedAt, CardStolen),
+    *(DeclineSkipped, DeclineStarted, MonumentDeclining, MonumentDeclined, TimelineSlid, SeatLeft),
 )

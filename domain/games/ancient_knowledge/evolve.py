@@ -296,6 +296,10 @@ def _aside_closed(board: Board, event: e.AsideClosed) -> Board:
     return _throw(replace(board, asides=board.asides[:-1]), event.cards, knows)
 
 
+def _hand_looked_at(board: Board, _: e.HandLookedAt) -> Board:
+    return board
+
+
 def _card_stolen(board: Board, event: e.CardStolen) -> Board:
     victim, thief = board.seats[event.victim], board.seats[event.seat]
     board = with_seat(board, event.victim, replace(victim, hand=without(victim.hand, event.card)))
@@ -366,6 +370,7 @@ EVOLVERS: Mapping[type[Event], Callable[[Board, Any], Board]] = {
     e.CardsSetAside: _cards_set_aside,
     e.CardTaken: _card_taken,
     e.AsideClosed: _aside_closed,
+    e.HandLookedAt: _hand_looked_at,
     e.CardStolen: _card_stolen,
     e.DeclineSkipped: _decline_skipped,
     e.DeclineStarted: _decline_started,

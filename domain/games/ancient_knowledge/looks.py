@@ -72,6 +72,8 @@ def opponent_picked(run: Run[Board], _: w.StealCard) -> None:
     """Show that hand and ask which card to take."""
     for pick in run.frame.picks("pick"):
         victim = int(pick.removeprefix("seat:"))
+        hand = tuple(sorted(seen(run.board.seats[victim].hand)))
+        run.emit(e.HandLookedAt(seat=run.frame.seat, victim=victim, cards=hand))
         ask(run, p.WhichStolen(victim), p.StealFrom(victim))
 
 

@@ -88,6 +88,9 @@ def redact_event(event: Event, viewer: Viewer) -> Event:
             shown = event.tile is not None or event.looker == viewer
             card = event.card if shown else None
             return replace(event, card=card, under=hide(event.under))
+        case e.HandLookedAt():
+            shown = viewer in (event.seat, event.victim)
+            return event if shown else replace(event, cards=hide(event.cards))
         case e.CardStolen():
             card = event.card if viewer in (event.seat, event.victim) else None
             into = event.into if event.seat == viewer else hide(event.into)
