@@ -221,7 +221,7 @@ def opening(seats: int = 2, seed: str = SEED, **options: Scalar) -> Table:
     for seat in range(seats):
         match = carry_out(match, TakeSeat(seat=seat, player=f"player {seat}")).match
     run = carry_out(match, StartMatch(seed=seed, salt=SALT))
-    return Table(run.match, run.events)
+    return Table(run.match, run.events[1:])
 
 
 def _fills(card: CardId, what: str) -> bool:
