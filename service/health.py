@@ -8,32 +8,31 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from schema.types import Health
-from service.http import encoded
+from service.http import encoded, respond
 from service.store import EventStore, StoreError
 
 _PATIENCE_SECONDS: Final = 1.0
-_HEADERS: Final = {"Cache-Control": "no-store"}
+_UNWELL: Final = {"Cache-Control": "no-store", "Retry-After": "1"}
 
 
 def routes(store: EventStore) -> list[Route]:
     """Return the routes that an orchestrator asks."""
 
-    async def alive(_: Request) -> Response:
-        return _answer(True)
+    async def alive(request: Request) -> Response:
+        return _answer(request, well=True)
 
-    async def ready(_: Request) -> Response:
+    async def ready(request: Request) -> Response:
         try:
             async with asyncio.timeout(_PATIENCE_SECONDS):
                 await store.ping()
         except (StoreError, TimeoutError):
-            return _answer(False)
-        return _answer(True)
+            return _answer(request, well=False)
+        return _answer(request, well=True)
 
     return [Route("/healthz", alive), Route("/readyz", ready)]
 
 
-def _answer(well: bool) -> Response:
+def _answer(request: Request, well: bool) -> Response:
     body = encoded(Health(status="ok" if well else "unavailable"))
-    if well:
-        return Response(body, 200, _HEADERS, "application/json")
-    return Response(body, 503, {**_HEADERS, "Retry-After": "1"}, "application/json")
+    headers = {"Cache-Control": "no-store"} if well else _UNWELL
+    return respond(request, body, 200 if well else 503, "application/json", headers)

@@ -38,7 +38,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "redis_url": "redis://localhost:6379/0",
     "data_dir": ".data",
     "durability": "everysec",
-    "signing_keys": "a-key-of-32-characters-or-longer,the-key-before-that-one",
+    "signing_keys": "a-key-of-32-or-more-random-characters,the-key-that-was-used-before-that-one",
     "admin_token": "a-token-of-16-characters-or-longer",
     "oidc_issuer": "https://login.example.org",
     "oidc_audience": "stele",

@@ -1,0 +1,220 @@
+"""The service as a real process: start, stop, refusals, and kill -9 in the middle of matches."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+
+import pytest
+
+from domain.engine.chance import Chance
+from service.store.launch import wait_until
+from tests.kit.processes import Process, free_port, running
+from tests.kit.servers import short_directory
+from tests.kit.service import pick
+
+MATCHES = 6
+# What was acknowledged is on the disk. With `everysec` a server that is killed while it waits for a
+# slow disk may lose up to two seconds, for it holds writes back during an fsync.
+ON_DISK: dict[str, Any] = {"STELE_DURABILITY": "always"}
+
+
+@pytest.fixture
+def data_dir() -> Iterator[Path]:
+    with short_directory() as directory:
+        yield directory / "data"
+
+
+class Player(threading.Thread):
+    """Plays one match after the other over HTTP and keeps what was acknowledged."""
+
+    def __init__(self, number: int, service: Process, stop: threading.Event) -> None:
+        super().__init__(daemon=True)
+        self.chance = Chance(f"{number:02x}" * 16, 0)
+        self.service = service
+        self.stopped = stop
+        self.acknowledged: dict[str, dict[str, list[int]]] = {}  # match: command: versions
+        self.owners: dict[str, str] = {}
+        self.open: dict[str, dict[str, Any]] = {}  # command under way when everything ended
+        self.seats: dict[str, list[str]] = {}
+
+    def run(self) -> None:
+        while not self.stopped.is_set():
+            try:
+                self.play(self.lay())
+            except OSError:
+                return
+
+    def lay(self) -> str:
+        ask = self.service.ask
+        created = ask("POST", "/v1/matches", {"game": "chrononauts", "seats": 2})
+        match_id: str = created["matchId"]
+        tokens = [
+            ask("POST", f"/v1/matches/{match_id}/seats", {"invite": invite["invite"]})["token"]
+            for invite in created["invites"]
+        ]
+        self.owners[match_id], self.seats[match_id] = created["ownerToken"], tokens
+        self.acknowledged[match_id] = {}
+        return match_id
+
+    def play(self, match_id: str, plies: int = 10**6) -> None:
+        for _ in range(plies):
+            if self.stopped.is_set():
+                return
+            view = self.service.ask("GET", f"/v1/matches/{match_id}", token=self.owners[match_id])
+            if view["status"] == "finished":
+                return
+            seat = view["awaiting"][0]
+            token = self.seats[match_id][seat]
+            legal = self.service.ask("GET", f"/v1/matches/{match_id}/legal-moves", token=token)
+            command = f"c{view['version']}-{seat}"
+            body = {**pick(legal, self.chance), "commandId": command}
+            self.open[match_id] = {"body": body, "token": token}
+            self.send(match_id, command, body, token)
+
+    def send(self, match_id: str, command: str, body: dict[str, Any], token: str) -> None:
+        result = self.service.ask("POST", f"/v1/matches/{match_id}/moves", body, token)
+        versions = [event["version"] for event in result["events"]]
+        self.acknowledged[match_id][command] = versions
+        self.open.pop(match_id, None)
+
+
+def test_every_acknowledged_move_survives_kill_9_exactly_once(data_dir: Path) -> None:
+    port = free_port()
+    stop = threading.Event()
+    with running(data_dir, port=port, **ON_DISK) as service:
+        players = [Player(number, service, stop) for number in range(MATCHES)]
+        for player in players:
+            player.start()
+        enough = wait_until(lambda: sum(moves(player) for player in players) > 150, 60)
+        assert enough
+        service.kill()
+        for player in players:
+            player.join(30)
+    with running(data_dir, port=port, **ON_DISK) as again:
+        for player in players:
+            player.service = again
+            for match_id, acknowledged in player.acknowledged.items():
+                check(player, match_id, acknowledged)
+        for player in players:
+            for match_id in player.acknowledged:
+                player.play(match_id, plies=5)
+        assert again.stop() == 0
+
+
+def moves(player: Player) -> int:
+    return sum(len(acknowledged) for acknowledged in player.acknowledged.values())
+
+
+def check(player: Player, match_id: str, acknowledged: dict[str, list[int]]) -> None:
+    """Compare what was acknowledged with what is there, and repeat what was under way."""
+    ask, owner = player.service.ask, player.owners[match_id]
+    events = ask("GET", f"/v1/matches/{match_id}/events?limit=1000", token=owner)["events"]
+    assert [event["version"] for event in events] == list(range(1, len(events) + 1))
+    told = [version for versions in acknowledged.values() for version in versions]
+    assert len(set(told)) == len(told)
+    assert set(told) <= {event["version"] for event in events}
+    unknown = player.open.get(match_id)
+    if unknown is not None:
+        # Whether it came through or not, a repeat settles it, once.
+        command = unknown["body"]["commandId"]
+        for _ in range(2):
+            player.open[match_id] = unknown
+            player.send(match_id, command, unknown["body"], unknown["token"])
+        view = ask("GET", f"/v1/matches/{match_id}", token=owner)
+        assert view["version"] == acknowledged[command][-1]
+
+
+def test_a_server_that_dies_alone_is_started_again(data_dir: Path) -> None:
+    with running(data_dir, **ON_DISK) as service:
+        created = service.ask("POST", "/v1/matches", {"game": "chrononauts", "seats": 2})
+        server = service.server_pid()
+        assert server is not None
+        os.kill(server, signal.SIGKILL)
+        assert wait_until(lambda: service.server_pid() not in (None, server), 20)
+        assert wait_until(service.is_ready, 20)
+        path = f"/v1/matches/{created['matchId']}"
+        assert service.ask("GET", path, token=created["ownerToken"])["status"] == "open"
+
+
+def test_a_second_service_on_the_same_data_is_refused_in_one_sentence(data_dir: Path) -> None:
+    with running(data_dir):
+        second = Process(data_dir).launch()
+        output, errors = second.communicate(timeout=30)
+        assert second.returncode == 2
+        assert output == ""
+        assert len(errors.splitlines()) == 1
+        assert errors.startswith("stele: another service")
+
+
+def test_a_port_in_use_is_refused_in_one_sentence(data_dir: Path) -> None:
+    with running(data_dir) as service:
+        second = Process(data_dir.with_name("other"), port=service.port).launch()
+        _, errors = second.communicate(timeout=30)
+        assert second.returncode == 2
+        assert errors.startswith(f"stele: cannot listen on 127.0.0.1:{service.port}")
+
+
+def test_others_are_let_in_with_signing_keys_only(data_dir: Path) -> None:
+    process = Process(data_dir).launch(host="0.0.0.0")
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert errors.startswith("stele: STELE_SIGNING_KEYS: has to be set")
+    assert not data_dir.exists()
+
+
+def test_a_wrong_setting_stops_the_start(data_dir: Path) -> None:
+    process = Process(data_dir, STELE_DURABILITY="never").launch()
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert errors.startswith("stele: STELE_DURABILITY: ")
+
+
+def test_it_prints_addresses_that_answer_and_stops_when_told(data_dir: Path) -> None:
+    with running(data_dir) as service:
+        assert service.ask("GET", "/v1/games")
+        assert service.ask("GET", "/openapi.json")
+        time.sleep(0.1)
+        assert service.stop() == 0
+        assert service.output.splitlines()[0] == "Stele is ready."
+        assert f"{service.url}/v1" in service.output
+        assert service.server_pid() is None
+
+
+def test_several_workers_share_matches_and_end_with_their_parent(data_dir: Path) -> None:
+    with running(data_dir, workers=2) as service:
+        stop = threading.Event()
+        players = [Player(number, service, stop) for number in range(4)]
+        for player in players:
+            player.start()
+        assert wait_until(lambda: sum(moves(player) for player in players) > 100, 60)
+        stop.set()
+        for player in players:
+            player.join(30)
+            assert player.open == {}
+        service.kill()
+        assert wait_until(lambda: not listens(service.port), 15)
+
+
+def listens(port: int) -> bool:
+    try:
+        Process(Path(), port=port).ask("GET", "/healthz")
+    except HTTPError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def test_ctrl_c_is_an_orderly_end(data_dir: Path) -> None:
+    with running(data_dir) as service:
+        process = service._process
+        assert isinstance(process, subprocess.Popen)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        assert process.returncode == 0
