@@ -16,7 +16,6 @@ from tests.kit.laws import (
     check_moves,
     check_redaction,
     check_round_trip,
-    kinds_of,
 )
 from tests.kit.matches import CASES, Case, Step, by_liking, next_command, walk
 
@@ -45,14 +44,13 @@ def test_a_seat_may_leave_at_every_kind_of_choice(case: Case) -> None:
 
 
 def leave_and_go_on(match: Match[Any], seat: int) -> None:
-    deck = frozenset(kinds_of(match))
-    cards = cards_on(match.board, deck)
+    cards = cards_on(match)
     run = carry_out(match, Concede(seat))
     step = Step(match, Concede(seat), tuple(run.events), run.match)
     for more in range(8):
         for before, event, after in step.folds():
             check_redaction(before, event, after)
-            assert cards_on(after.board, deck) == cards, event
+            assert cards_on(after) == cards, event
         check_round_trip(step.after, step.events)
         if step.after.outcome is not None:
             return

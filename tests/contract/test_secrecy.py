@@ -15,12 +15,13 @@ from domain.engine.choices import Offer
 from domain.engine.game import Game, register
 from domain.engine.playout import at_random
 from domain.engine.redaction import redact
+from domain.engine.worlds import face_down
 from tests.games.toy.game import TOY, hushes
 from tests.games.toy.words import Look, Respond
-from tests.kit.laws import check_secrecy, face_down, kinds_of, other_world
+from tests.kit.laws import check_secrecy, decks_of, other_world
 from tests.kit.matches import CASES, Case, Step, by_liking, walk
 
-WALKS = range(10)
+WALKS = range(6)
 EVERY = 4
 """How many steps of a walk lie between two positions: 10 to 50 positions a walk."""
 
@@ -62,8 +63,8 @@ def test_the_other_world_differs_and_holds_the_same_cards(case: Case) -> None:
             here, there = list(face_down(match.board, seen)), list(face_down(other.board, seen))
             assert [spot.path for spot in here] == [spot.path for spot in there]
             assert Counter(spot.card for spot in here) == Counter(spot.card for spot in there)
-            kinds = kinds_of(match)
-            assert [kinds[spot.card] for spot in here] == [kinds[spot.card] for spot in there]
+            decks = decks_of(match)
+            assert [decks[spot.card] for spot in here] == [decks[spot.card] for spot in there]
             different += here != there
     assert different > 40
 

@@ -303,13 +303,13 @@ def _guesses(
     picks = chance.shuffled(
         f"{verb}{card}" for card in cards for verb in ("", "play:", "discard:", "hand:")
     )
-    for pick in picks[:20]:
+    for pick in picks[:12]:
         yield Choose(viewer, match.choice, ((pick,),))
     if choice is not None:
         legal = legal_answers(choice)
         for first in {legal[0]: 0, legal[-1]: 0}:
             yield Choose(viewer, choice.id, (first, ()))
-            for pick in picks[:12]:
+            for pick in picks[:4]:
                 yield Choose(viewer, choice.id, (first, (pick,)))
 
 
