@@ -177,6 +177,8 @@ ROWS: tuple[ErrorRow, ...] = (
     _row(domain.InvalidOptions, 422),
     _row(domain.IllegalChoice, 422),
     _row(domain.IllegalMove, 422),
+    _row(domain.IllegalPosition, 422),
+    _row(domain.IllegalUndo, 409),
     _row(InvalidLog, 422),
     _row(RateLimited, 429, retryable=True),
     _row(Internal, 500),

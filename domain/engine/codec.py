@@ -15,10 +15,10 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from domain.engine.effects import CONTROL, Effect
-from domain.engine.events import ENGINE_EVENTS, ChoiceOffered, Event
+from domain.engine.events import ENGINE_EVENTS, ChoiceOffered, Event, MatchRestored
 from domain.engine.game import Game, game_of
 from domain.engine.ids import CardId, Picks, Seat
-from domain.engine.match import Match
+from domain.engine.match import Match, State, state_of
 from domain.engine.upcast import ENGINE_UPCASTERS, upcast
 
 B = TypeVar("B")
@@ -49,6 +49,7 @@ class Codec(Generic[B]):
 
     def __init__(self, game: Game[B]) -> None:
         """Close the sets of effects, questions and events with those of the game."""
+        self._name = game.name
         self._effects = _by_tag((*CONTROL, *game.effects))
         self._questions = _by_tag(game.questions)
         event: Any = reduce(or_, (*ENGINE_EVENTS, *game.events))
@@ -80,10 +81,24 @@ class Codec(Generic[B]):
 
     def event(self, data: dict[str, Any]) -> Event:
         """Return one event from JSON values; its agenda is rewritten as this codec writes it."""
-        event: Event = msgspec.convert(_with_raw_agenda(data), self._event)
+        event: Event = msgspec.convert(_with_raw(data), self._event)
         if isinstance(event, ChoiceOffered):
-            event = replace(event, agenda=Raw(encode(self._agenda.decode(event.agenda))))
+            return replace(event, agenda=self._canonical(event.agenda))
+        if isinstance(event, MatchRestored):
+            return replace(event, state=Raw(encode(self.state(event.state))))
         return event
+
+    def state(self, data: Raw) -> State[B]:
+        """Return a state, its agenda as this codec writes it.
+
+        Raises:
+            msgspec.ValidationError: no state of this game; the message names the path.
+        """
+        state: State[B] = state_of(self._name, data)
+        return replace(state, agenda=self._canonical(state.agenda))
+
+    def _canonical(self, agenda: Raw) -> Raw:
+        return Raw(encode(self._agenda.decode(agenda)))
 
     def match(self, data: bytes) -> Match[B]:
         """Return a match from what `encode` made of it."""
@@ -119,9 +134,12 @@ def encode(value: object) -> bytes:
     return _ENCODER.encode(value)
 
 
-def _with_raw_agenda(data: dict[str, Any]) -> dict[str, Any]:
-    agenda = data.get("agenda")
-    return data if agenda is None else {**data, "agenda": Raw(msgspec.json.encode(agenda))}
+def _with_raw(data: dict[str, Any]) -> dict[str, Any]:
+    """Encode the parts of an event that stay encoded until they are needed."""
+    raw: dict[str, Any] = {
+        name: Raw(encode(data[name])) for name in ("agenda", "state") if name in data
+    }
+    return {**data, **raw}
 
 
 def codec(name: str) -> Codec[Any]:

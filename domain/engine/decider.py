@@ -6,17 +6,18 @@ one event. The time is no part of it; a deadline that has passed arrives as a co
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import Any, TypeAlias, TypeVar, assert_never
+from typing import Any, Literal, TypeAlias, TypeVar, assert_never
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from domain.engine.agenda import Run, offer, resume, settle
 from domain.engine.chance import commitment
 from domain.engine.choices import Choice, is_legal, to_choice
-from domain.engine.codec import Frame, codec
+from domain.engine.codec import Frame, codec, encode
 from domain.engine.effects import Ask
 from domain.engine.errors import (
     IllegalChoice,
+    IllegalPosition,
     InvalidOptions,
     MatchFinished,
     MatchNotOpen,
@@ -34,13 +35,15 @@ from domain.engine.events import (
     Event,
     Fact,
     MatchCreated,
+    MatchRestored,
     MatchStarted,
     SeatConceded,
     SeatFilled,
 )
 from domain.engine.game import game_of
 from domain.engine.ids import Json, Picks, Scalar, Seat
-from domain.engine.match import Match, created, evolve
+from domain.engine.match import Match, State, created, evolve
+from domain.engine.undo import AnswerUndo, Undo, answer_undo, undo
 from domain.engine.worlds import reveals
 
 B = TypeVar("B")
@@ -93,7 +96,18 @@ class Concede(Struct, frozen=True):
     seat: Seat
 
 
-Command: TypeAlias = TakeSeat | StartMatch | Choose | ExpireChoice | Concede
+class LayOut(Struct, frozen=True):
+    """Set the table of a match that has not started: a fork of another match, or a position."""
+
+    why: Literal["fork", "position"]
+    state: State[Any]
+    match: str | None = None
+    version: int = 0
+
+
+Command: TypeAlias = (
+    TakeSeat | StartMatch | LayOut | Choose | ExpireChoice | Concede | Undo | AnswerUndo
+)
 
 
 def create(command: CreateMatch) -> tuple[MatchCreated, Match[Any]]:
@@ -145,6 +159,14 @@ def carry_out(match: Match[B], command: Command) -> Run[B]:
             _expire(run, command)
         case Concede():
             _concede(run, command)
+        case LayOut():
+            _lay_out(run, command)
+        case Undo():
+            _check_seat(match, command.seat)
+            undo(run, command)
+        case AnswerUndo():
+            _check_seat(match, command.seat)
+            answer_undo(run, command)
         case _:
             assert_never(command)
     return run
@@ -173,8 +195,21 @@ def _start(run: Run[Any], command: StartMatch) -> None:
             salt=command.salt,
         )
     )
-    run.game.start(run)
-    settle(run)
+    if not run.match.asked:
+        run.game.start(run)
+        settle(run)
+
+
+def _lay_out(run: Run[Any], command: LayOut) -> None:
+    if run.match.started:
+        raise MatchNotOpen("the match has started")
+    faults = run.game.faults(command.state.board)
+    if faults:
+        raise IllegalPosition("this cannot stand on a table", reasons=list(faults))
+    state = Raw(encode(command.state))
+    run.emit(
+        MatchRestored(why=command.why, state=state, match=command.match, version=command.version)
+    )
 
 
 def _choose(run: Run[Any], command: Choose) -> None:

@@ -99,6 +99,18 @@ class IllegalChoice(DomainError):
     code = "illegal_choice"
 
 
+class IllegalUndo(DomainError):
+    """There is nothing to take back, or no undo to answer."""
+
+    code = "illegal_undo"
+
+
+class IllegalPosition(DomainError):
+    """The position cannot stand on a table; every reason is given."""
+
+    code = "illegal_position"
+
+
 class IllegalMove(DomainError):
     """The named move does not answer the open choice of this seat."""
 

@@ -5,6 +5,8 @@ its own events (`chrononauts.linchpin_turned`). Adding a field with a default is
 other change makes a new tag `type@2` and an upcaster from the old one (`upcast.py`).
 """
 
+from typing import Literal
+
 from msgspec import Raw, Struct
 
 from domain.engine.ids import CardId, Picks, Scalar, Seat
@@ -85,6 +87,32 @@ class SeatConceded(Event, Struct, frozen=True, tag="match.seat_conceded"):
     seat: Seat
 
 
+class MatchRestored(Event, Struct, frozen=True, omit_defaults=True, tag="match.restored"):
+    """The table stands as `state` says: a move was undone, or a fork or position laid out.
+
+    `match` and `version` tell where the state comes from; no match: this one.
+    """
+
+    why: Literal["undo", "fork", "position"]
+    state: Raw
+    version: int = 0
+    match: str | None = None
+
+
+class UndoAsked(Event, Struct, frozen=True, tag="match.undo_asked"):
+    """A seat wants to go back to before its last move; the others have to agree."""
+
+    seat: Seat
+    version: int
+
+
+class UndoAnswered(Event, Struct, frozen=True, tag="match.undo_answered"):
+    """A seat agreed to an undo, or refused it."""
+
+    seat: Seat
+    agreed: bool
+
+
 class MatchEnded(Event, Struct, frozen=True, omit_defaults=True, tag="match.finished"):
     """The match is over; the seed and salt behind the commitment are shown."""
 
@@ -101,5 +129,8 @@ ENGINE_EVENTS: tuple[type[Event], ...] = (
     ChoiceMade,
     ChoiceExpired,
     SeatConceded,
+    MatchRestored,
+    UndoAsked,
+    UndoAnswered,
     MatchEnded,
 )

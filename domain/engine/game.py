@@ -74,6 +74,11 @@ def no_cards(facts: tuple[Fact, ...]) -> tuple[PublishedCard, ...]:
     return ()
 
 
+def no_faults(board: object) -> tuple[str, ...]:
+    """Find no fault: for a game whose boards nobody lays out."""
+    return ()
+
+
 # Functions in the mappings take the one class that they are listed under, hence Any there.
 class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     """A rule set.
@@ -90,6 +95,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     - `concede`: takes a seat out of play; the engine goes on with what is left of the agenda.
     - `greedy`: how much the bot of that name likes an answer, judged by what its seat may see.
     - `decks`: the deck that each card comes from; cards of one deck look alike face down.
+    - `faults`: every reason why a board cannot stand on a table; none for one that was reached.
     - `cards`: every card as the public catalogue shows it, with these facts replaced.
     """
 
@@ -118,6 +124,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     greedy: Callable[[Match[B], Choice, Picks], float]
     decks: Callable[[B], Mapping[CardId, str]]
     cards: Callable[[tuple[Fact, ...]], tuple[PublishedCard, ...]] = no_cards
+    faults: Callable[[B], tuple[str, ...]] = no_faults
     upcasters: Mapping[str, Upcaster] = {}
 
 

@@ -7,6 +7,7 @@ like the whole truth, which is what keeps a client that folds its feed in step w
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
+import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
@@ -19,10 +20,13 @@ from domain.engine.events import (
     Fact,
     MatchCreated,
     MatchEnded,
+    MatchRestored,
     MatchStarted,
     Outcome,
     SeatConceded,
     SeatFilled,
+    UndoAnswered,
+    UndoAsked,
 )
 from domain.engine.game import game_of
 from domain.engine.ids import Picks, Scalar, Seat
@@ -37,6 +41,24 @@ class Place(Struct, frozen=True, omit_defaults=True):
     player: str | None = None
     bot: str | None = None
     conceded: bool = False
+
+
+class State(Struct, Generic[B], frozen=True, omit_defaults=True):
+    """What can be set on a table as a whole: the board and what remains to be done."""
+
+    board: B
+    agenda: Raw = NOTHING
+    prompt: str | None = None
+    asked: tuple[Seat, ...] = ()
+    answers: tuple[tuple[Seat, Picks | None], ...] = ()
+
+
+class UndoRequest(Struct, frozen=True, omit_defaults=True):
+    """A seat wants to go back to a version; these seats have agreed so far."""
+
+    seat: Seat
+    version: int
+    agreed: tuple[Seat, ...] = ()
 
 
 class Match(Struct, Generic[B], frozen=True, kw_only=True, omit_defaults=True, dict=True):
@@ -65,6 +87,7 @@ class Match(Struct, Generic[B], frozen=True, kw_only=True, omit_defaults=True, d
     prompt: str | None = None
     asked: tuple[Seat, ...] = ()
     answers: tuple[tuple[Seat, Picks | None], ...] = ()
+    undo: UndoRequest | None = None
     outcome: Outcome | None = None
 
     @property
@@ -135,12 +158,56 @@ def _made(match: Match[B], event: ChoiceMade) -> Match[B]:
     return replace(
         match,
         version=match.version + 1,
+        undo=None,
         asked=tuple([seat for seat in match.asked if seat != event.seat]),
         answers=(
             *[answer for answer in match.answers if answer[0] != event.seat],
             (event.seat, event.picks),
         ),
     )
+
+
+def _restored(match: Match[B], event: MatchRestored) -> Match[B]:
+    version = match.version + 1
+    state = state_of(match.game, event.state)
+    return replace(
+        match,
+        version=version,
+        board=state.board,
+        agenda=state.agenda,
+        choice=version if state.asked else 0,
+        prompt=state.prompt,
+        asked=state.asked,
+        answers=state.answers,
+        undo=None,
+    )
+
+
+def to_state(match: Match[B]) -> State[B]:
+    """Return the part of a match that can be set on another table."""
+    return State(match.board, match.agenda, match.prompt, match.asked, match.answers)
+
+
+def state_of(game: str, state: Raw) -> State[Any]:
+    """Return a state from its JSON.
+
+    Raises:
+        msgspec.ValidationError: no state of that game; the message names the path.
+    """
+    decoded: State[Any] = msgspec.json.decode(state, type=State[game_of(game).board])  # type: ignore[misc]  # a class known at run time
+    return decoded
+
+
+def _undo_asked(match: Match[B], event: UndoAsked) -> Match[B]:
+    request = UndoRequest(seat=event.seat, version=event.version)
+    return replace(match, version=match.version + 1, undo=request)
+
+
+def _undo_answered(match: Match[B], event: UndoAnswered) -> Match[B]:
+    undo = match.undo
+    if undo is not None:
+        undo = replace(undo, agreed=(*undo.agreed, event.seat)) if event.agreed else None
+    return replace(match, version=match.version + 1, undo=undo)
 
 
 def _expired(match: Match[B], event: ChoiceExpired) -> Match[B]:
@@ -166,6 +233,7 @@ def _ended(match: Match[B], event: MatchEnded) -> Match[B]:
         prompt=None,
         asked=(),
         answers=(),
+        undo=None,
     )
 
 
@@ -181,5 +249,8 @@ _STEPS: dict[type[Event], Callable[[Match[Any], Any], Match[Any]]] = {
     ChoiceMade: _made,
     ChoiceExpired: _expired,
     SeatConceded: _conceded,
+    MatchRestored: _restored,
+    UndoAsked: _undo_asked,
+    UndoAnswered: _undo_answered,
     MatchEnded: _ended,
 }

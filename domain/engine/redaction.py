@@ -7,8 +7,10 @@ own feed holds exactly what a fresh read would give it.
 
 from typing import TypeVar
 
+from msgspec import Raw
 from msgspec.structs import replace
 
+from domain.engine.codec import encode
 from domain.engine.events import (
     ChoiceExpired,
     ChoiceMade,
@@ -16,13 +18,16 @@ from domain.engine.events import (
     Event,
     MatchCreated,
     MatchEnded,
+    MatchRestored,
     MatchStarted,
     SeatConceded,
     SeatFilled,
+    UndoAnswered,
+    UndoAsked,
 )
 from domain.engine.game import game_of
 from domain.engine.ids import Viewer
-from domain.engine.match import NOTHING, Match
+from domain.engine.match import NOTHING, Match, State, state_of, to_state
 
 B = TypeVar("B")
 
@@ -36,16 +41,27 @@ def redact(match: Match[B], viewer: Viewer) -> Match[B]:
     if viewer == "all":
         return match
     over = match.outcome is not None
-    answered = tuple(seat for seat, _ in match.answers)
-    involved = viewer in match.asked or viewer in answered
+    seen = redact_state(to_state(match), viewer, match.game)
     return replace(
         match,
         seed=match.seed if over else None,
         salt=match.salt if over else None,
         agenda=NOTHING,
-        prompt=match.prompt if involved else None,
-        answers=tuple((seat, picks if seat == viewer else None) for seat, picks in match.answers),
-        board=game_of(match.game).redact(match.board, viewer),
+        prompt=seen.prompt,
+        answers=seen.answers,
+        board=seen.board,
+    )
+
+
+def redact_state(state: State[B], viewer: Viewer, game: str) -> State[B]:
+    """Return a state as the viewer sees it, by the same rules as a match."""
+    answered = tuple(seat for seat, _ in state.answers)
+    involved = viewer in state.asked or viewer in answered
+    return State(
+        board=game_of(game).redact(state.board, viewer),
+        prompt=state.prompt if involved else None,
+        asked=state.asked,
+        answers=tuple((seat, picks if seat == viewer else None) for seat, picks in state.answers),
     )
 
 
@@ -61,12 +77,17 @@ def redact_event(event: Event, viewer: Viewer, game: str) -> Event:
             return replace(event, picks=None)
         case MatchStarted():
             return replace(event, seed=None, salt=None)
+        case MatchRestored():
+            seen = redact_state(state_of(game, event.state), viewer, game)
+            return replace(event, state=Raw(encode(seen)))
         case (
             MatchCreated()
             | SeatFilled()
             | ChoiceMade()
             | ChoiceExpired()
             | SeatConceded()
+            | UndoAsked()
+            | UndoAnswered()
             | MatchEnded()
         ):
             return event

@@ -79,7 +79,17 @@ def reveals(match: Match[Any], event: Event, viewer: Viewer) -> bool:
     """
     if isinstance(event, ChoiceMade | ChoiceOffered):
         return False
-    if redact_event(event, None, match.game) != event:
+    return redact_event(event, None, match.game) != event or learns(match, event, viewer)
+
+
+def learns(match: Match[Any], event: Event, viewer: Viewer) -> bool:
+    """Tell whether the viewer learns a card by the event, or something happens out of its sight.
+
+    Out of sight is what the event hides from it: a shuffle, a draw of somebody else.
+    """
+    if isinstance(event, ChoiceMade | ChoiceOffered):
+        return False
+    if redact_event(event, viewer, match.game) != event:
         return True
     game = game_of(match.game)
     decks = game.decks(match.board)

@@ -6,9 +6,11 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from msgspec import Raw, Struct
 
 from domain.engine.codec import Frame, encode
+from domain.engine.decider import CreateMatch, create
 from domain.engine.effects import Ask, Effect, Question, Seq
 from domain.engine.events import ENGINE_EVENTS, Event
 from domain.engine.game import game_of
+from domain.engine.match import State
 
 
 def events_of(game: str) -> tuple[type[Event], ...]:
@@ -23,6 +25,10 @@ def sample(game: str, kind: type[Event]) -> Event:
 
 
 def _fill(game: str, kind: Any, name: str) -> Any:
+    if kind is Raw and name == "state":
+        _, match = create(CreateMatch(game, max(2, game_of(game).seats[0])))
+        agenda = _fill(game, Raw, "agenda")
+        return Raw(encode(State(match.board, agenda, "prompt", (1,), ((0, ("pick",)),))))
     if kind is Raw:
         return Raw(encode([_frame(game)]))
     if kind is bool:
