@@ -6,6 +6,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -47,7 +48,7 @@ class Player(threading.Thread):
         while not self.stopped.is_set():
             try:
                 self.play(self.lay())
-            except OSError:
+            except (OSError, HTTPException):
                 return
 
     def lay(self) -> str:
