@@ -107,10 +107,11 @@ class Moves:
 
 
 def to_order(operation: str, scope: str, seat: Seat | None, arguments: Any) -> Order:
+    """Return the order of a command; one without an id of the client's is never repeated."""
     id: str | None = arguments.command_id
     return Order(
         command=new_command() if id is None else auth.command_key(scope, id),
-        digest=digest(operation, arguments),
+        digest="" if id is None else digest(operation, arguments),
         seat=seat,
         expected=getattr(arguments, "expected_version", None),
     )

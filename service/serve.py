@@ -91,12 +91,13 @@ def _run(
         starting = threading.Thread(target=_keep, args=(server.start, failed))
         starting.start()
         stack.callback(server.stop)
-        _import_app()  # takes as long as the server takes to start
+        _check_catalogue()  # its imports take as long as the server takes to start
         starting.join()
         if failed:
             raise failed[0]
         url = server.url
     else:
+        _check_catalogue()
         url = settings.redis_url.get_secret_value()
     signing_keys(settings)
     # Workers of their own find here what was given on the command line.
@@ -131,17 +132,13 @@ def _serve(listener: socket.socket, workers: int) -> None:
 def worker() -> "Starlette":
     """Return the application of one worker, from the environment alone."""
     from service.app import create_app
-    from service.catalogue import CatalogueInvalid
 
     settings = load_settings()
     parent = multiprocessing.parent_process()
     if parent is not None:
         logs.configure(settings.log_level)
         threading.Thread(target=_follow, args=(parent.join,), daemon=True).start()
-    try:
-        app = create_app(settings)
-    except CatalogueInvalid as error:
-        raise SettingsError(str(error)) from None
+    app = create_app(settings)
     # What is there now stays; and folded matches are no cycles that a collection would find.
     gc.collect()
     gc.freeze()
@@ -171,8 +168,14 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _import_app() -> None:
+def _check_catalogue() -> None:
     import service.app  # noqa: F401
+    from service import catalogue
+
+    try:
+        catalogue.load()
+    except catalogue.CatalogueInvalid as error:
+        raise SettingsError(str(error)) from None
 
 
 def _keep(start: Callable[[], None], failed: list[BaseException]) -> None:
