@@ -14,10 +14,13 @@ from domain.engine.events import (
     Event,
     MatchCreated,
     MatchEnded,
+    MatchRestored,
     MatchStarted,
     Outcome,
     SeatConceded,
     SeatFilled,
+    UndoAnswered,
+    UndoAsked,
 )
 from domain.engine.game import game_of
 from domain.engine.ids import Picks, Viewer
@@ -92,6 +95,13 @@ def tell(game: str, event: Event, words: Words) -> str:
             return words.say("choice.expired", seats=words.seats(event.seats))
         case SeatConceded():
             return words.say("match.seat_conceded", seat=words.seat(event.seat))
+        case UndoAsked():
+            return words.say("match.undo_asked", seat=words.seat(event.seat), version=event.version)
+        case UndoAnswered():
+            answer = "yes" if event.agreed else "no"
+            return words.say(f"match.undo_answered_{answer}", seat=words.seat(event.seat))
+        case MatchRestored():
+            return words.say(f"match.restored_{event.why}", version=event.version)
         case MatchEnded():
             return _outcome("match.finished", event.outcome, words)
         case _:

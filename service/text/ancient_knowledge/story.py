@@ -83,7 +83,13 @@ def _cards_said(event: Event, words: Words) -> tuple[str, dict[str, Any]]:
             return variant, {"cards": _zone(event.cards, words), "deck": deck}
         case e.AsideClosed():
             return "" if event.cards else "_empty", {"cards": _zone(event.cards, words)}
-        case e.HandKept() | e.CardsDrawn() | e.MonumentsRotated() | e.MonumentsStraightened():
+        case (
+            e.HandKept()
+            | e.CardsDrawn()
+            | e.HandLookedAt()
+            | e.MonumentsRotated()
+            | e.MonumentsStraightened()
+        ):
             return "", {"cards": _zone(event.cards, words)}
         case (
             e.ArtifactDiscarded()
