@@ -273,7 +273,7 @@ def _line(raw: dict[str, Any], number: int) -> _Line:
 def _entry(line: _Line, game: str, number: int) -> Entry:
     tag = line.type if line.v == 1 else f"{line.type}@{line.v}"
     try:
-        (event,) = codec(game).events(_CANONICAL.encode([{**line.data, "type": tag}]))
+        event = codec(game).event({**line.data, "type": tag})
     except msgspec.ValidationError as error:
         if str(error) == f"Invalid value {tag!r} - at `$.type`":
             _refuse(number, f"there is no type {line.type!r} v {line.v} in {game}")

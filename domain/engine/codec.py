@@ -77,11 +77,19 @@ class Codec(Generic[B]):
             return self._events.decode(data)
         except msgspec.ValidationError:
             raw = msgspec.json.decode(data, type=list[dict[str, Any]])
-            return tuple(self.event(upcast(item, self._upcasters)) for item in raw)
+            return tuple(self.event(item) for item in raw)
 
     def event(self, data: dict[str, Any]) -> Event:
-        """Return one event from JSON values; its agenda is rewritten as this codec writes it."""
-        event: Event = msgspec.convert(_with_raw(data), self._event)
+        """Return one event from JSON values, whoever wrote them and in whatever shape.
+
+        An old shape is brought up to date; what stays encoded (an agenda, a state) is rewritten as
+        this codec writes it, so that equal events have equal bytes.
+
+        Raises:
+            msgspec.ValidationError: no event of this game; the message names the path.
+        """
+        current = upcast(data, self._upcasters)
+        event: Event = msgspec.convert(_with_raw(current), self._event)
         if isinstance(event, ChoiceOffered):
             return replace(event, agenda=self._canonical(event.agenda))
         if isinstance(event, MatchRestored):
