@@ -315,7 +315,7 @@ def open_choice(match: Match[Any], seat: Seat) -> Choice | None:
 
     A seat that has answered a revisable question has it open until the last seat has answered.
     """
-    if not match.asked:
+    if not match.asked or match.places[seat].conceded:
         return None
     frame, ask = _open(match)
     answered = ask.revisable and any(seat == one for one, _ in match.answers)

@@ -239,6 +239,13 @@ def test_a_revisable_answer_may_be_given_again_until_the_last_one_is_in() -> Non
     assert answer(match, 0, "a").board.said == ("None:word@1=b,word@0=a",)
 
 
+def test_a_seat_that_left_revises_nothing() -> None:
+    match = answer(begin(REVISABLE, Report(), Finish(), seats=3), 1, "a")
+    match = carry_out(match, Concede(1)).match
+    assert offered(match, 1) is None
+    assert offered(match, 2) == ("a", "b")
+
+
 def test_other_answers_are_final() -> None:
     match = answer(begin(ask("word", Who.ALL), Report(), Finish()), 1, "a")
     assert offered(match, 1) is None

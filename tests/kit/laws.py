@@ -109,6 +109,7 @@ def check_legality(match: Match[Any]) -> None:
     """Every legal answer is accepted; anything else is refused with its code."""
     for seat in match.seats:
         choice = open_choice(match, seat)
+        assert choice == open_choice(replace(match), seat), "what is remembered is what is offered"
         if choice is None:
             said = outcome_of(match, Choose(seat, match.choice, ((),)))
             expected = "seat_gone" if match.places[seat].conceded else "not_your_turn"
