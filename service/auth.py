@@ -15,12 +15,13 @@ from msgspec import Struct
 
 from domain.engine.ids import Seat, Viewer
 from domain.engine.match import Match
-from schema.errors import Forbidden, MatchNotFound, Unauthenticated
+from schema.errors import Forbidden, Malformed, MatchNotFound, Unauthenticated
 
 Kind = Literal["anonymous", "owner", "seat", "invite", "admin"]
 
 _GENERATION: Final = "0"
 _LONGEST: Final = 512
+_SHORTEST_SECRET: Final = 16  # characters of a command id that answers with tokens
 
 
 class Principal(Struct, frozen=True):
@@ -160,6 +161,32 @@ def seat_of(principal: Principal) -> Seat:
     if principal.kind != "seat" or principal.seat is None:
         raise Forbidden("this needs the token of a seat")
     return principal.seat
+
+
+def own_seat(principal: Principal) -> Seat | None:
+    """Return the seat that the token plays, if it plays one."""
+    return principal.seat if principal.kind == "seat" else None
+
+
+def check_owner(principal: Principal) -> None:
+    """Refuse whoever is neither the owner nor an admin. Raises: Unauthenticated, Forbidden."""
+    if principal.kind == "anonymous":
+        raise Unauthenticated("this needs the token of the owner")
+    if principal.kind not in ("owner", "admin"):
+        raise Forbidden("this is up to the owner")
+
+
+def check_secret(command_id: str | None) -> None:
+    """Refuse a command id that could be guessed, where a repeat of it answers with tokens.
+
+    Raises: Malformed.
+    """
+    if command_id is not None and len(command_id) < _SHORTEST_SECRET:
+        complaint = f"has to be a secret of {_SHORTEST_SECRET} characters or more here"
+        raise Malformed(
+            f"commandId: {complaint}, for whoever repeats it gets the same tokens",
+            errors=[{"path": "commandId", "message": complaint}],
+        )
 
 
 def viewer_of(principal: Principal, match: Match[object]) -> Viewer:

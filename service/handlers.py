@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, Final, get_type_hints
+from typing import Any, get_type_hints
 
 from domain.engine.agenda import Run
 from domain.engine.codec import encode
@@ -52,7 +52,6 @@ from service.moves import Moves, digest, to_order
 
 Handler = Callable[[Principal, Any], Awaitable[object]]
 
-_SHORTEST_SECRET: Final = 16  # characters of a command id that answers with tokens
 
 _log = logging.getLogger(__name__)
 
@@ -128,11 +127,11 @@ class Handlers:
             wanted = principal.seat
         snapshot = await self._visible(principal, match_id)
         if arguments.bot is not None:
-            _check_owner(principal)
+            auth.check_owner(principal)
         elif principal.kind not in ("invite", "owner", "admin"):
             if not snapshot.public:
                 raise errors.Forbidden("this match takes players by invite")
-            _check_secret(arguments.command_id)
+            auth.check_secret(arguments.command_id)
         order = to_order("takeSeat", principal.scope, None, arguments)
 
         def decide(match: Match[Any]) -> Run[Any]:
@@ -157,7 +156,7 @@ class Handlers:
 
     async def start_match(self, principal: Principal, arguments: i.StartMatchInput) -> t.MoveResult:
         auth.check_access(principal, arguments.match_id)
-        _check_owner(principal)
+        auth.check_owner(principal)
         order = to_order("startMatch", principal.scope, None, arguments)
         done = await self._matches.commit(
             arguments.match_id, order, lambda match: carry_out(match, _start())
@@ -169,7 +168,7 @@ class Handlers:
         viewer = auth.viewer_of(principal, snapshot.match)
         if arguments.at is not None and _existing(snapshot, arguments.at) != snapshot.version:
             snapshot = await self._matches.at(snapshot, arguments.at)
-        return views.to_view(snapshot, _own_seat(principal), viewer)
+        return views.to_view(snapshot, auth.own_seat(principal), viewer)
 
     async def legal_moves(
         self, principal: Principal, arguments: i.LegalMovesArguments
@@ -299,7 +298,7 @@ class Handlers:
         """Return the id of a match to create, and the id under which its creation is stored."""
         if command_id is None:
             return self._keys.match_ids(secrets.token_urlsafe(32))[0], new_command()
-        _check_secret(command_id)
+        auth.check_secret(command_id)
         match_ids = self._keys.match_ids(command_id)
         for match_id in match_ids[1:]:
             if await self._matches.store.exists(match_id):
@@ -364,32 +363,12 @@ def _free_seat(match: Match[Any]) -> Seat:
     raise MatchNotOpen("the match has started") if match.started else SeatTaken("no seat is free")
 
 
-def _own_seat(principal: Principal) -> Seat | None:
-    return principal.seat if principal.kind == "seat" else None
-
-
 def _existing(snapshot: Snapshot, version: int) -> int:
     if not 1 <= version <= snapshot.version:
         raise errors.NotFound(
             f"the match has versions 1 to {snapshot.version}", version=snapshot.version
         )
     return version
-
-
-def _check_owner(principal: Principal) -> None:
-    if principal.kind == "anonymous":
-        raise errors.Unauthenticated("this needs the token of the owner")
-    if principal.kind not in ("owner", "admin"):
-        raise errors.Forbidden("this is up to the owner")
-
-
-def _check_secret(command_id: str | None) -> None:
-    if command_id is not None and len(command_id) < _SHORTEST_SECRET:
-        complaint = f"has to be a secret of {_SHORTEST_SECRET} characters or more here"
-        raise errors.Malformed(
-            f"commandId: {complaint}, for whoever repeats it gets the same tokens",
-            errors=[{"path": "commandId", "message": complaint}],
-        )
 
 
 def _check_plays(match: Match[Any], seat: Seat) -> None:
