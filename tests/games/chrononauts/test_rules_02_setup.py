@@ -88,6 +88,11 @@ def test_the_courtesy_swap_asks_everybody_once_and_at_the_same_time() -> None:
     assert table.prompt(first) == "play"
 
 
+@pytest.mark.parametrize(("variant", "seats"), [("artifaxx", 2), ("solonauts", 1)])
+def test_a_variant_without_dealt_identities_asks_for_no_swap(variant: str, seats: int) -> None:
+    assert opening(seats, variant=variant, courtesy_swap=True).prompt == "play"
+
+
 def test_six_swappers_all_get_an_identity_that_nobody_was_dealt() -> None:
     table = Table(opening(6, courtesy_swap=True))
     dealt = {card for one in table.board.seats for card in one.identity}

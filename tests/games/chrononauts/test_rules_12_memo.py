@@ -225,6 +225,13 @@ def test_the_active_player_comes_last_when_several_answer_a_memo() -> None:
     assert table.events() == (CardPlayed(seat=2, card=MEMO),)
 
 
+def test_answers_to_a_memo_are_ranked_from_the_active_players_left_too() -> None:
+    table = plays_an_artifact(1, 2, 3)
+    table.passes(1, 3).answers(2, MEMO)
+    table.answers(3, MEMO).answers(1, MEMO).passes(0)
+    assert table.events() == (CardPlayed(seat=1, card=MEMO),)
+
+
 def test_nothing_tells_a_window_with_a_holder_from_one_without() -> None:
     seen = []
     for holders in ((), (2,)):

@@ -73,7 +73,7 @@ def test_with_nothing_playable_in_the_small_hand_a_card_is_discarded_instead() -
 
 
 def test_time_cannot_be_killed_with_the_small_hand() -> None:
-    table = scenario(small={0: "A-REX T-MEMO P1868"})
+    table = scenario(hands={0: "P1917 P1918"}, small={0: "A-REX T-MEMO P1868"})
     table.picks(0, ("discard:P1868",))
     assert table.prompt(0) == "small_discard"
 
