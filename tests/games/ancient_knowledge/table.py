@@ -22,7 +22,7 @@ from domain.engine.decider import (
 from domain.engine.errors import DomainError
 from domain.engine.events import ChoiceMade, ChoiceOffered, Event, MatchEnded, Outcome, SeatConceded
 from domain.engine.game import Move
-from domain.engine.ids import CardId, Json, Seat, Viewer
+from domain.engine.ids import CardId, Json, Picks, Seat, Viewer
 from domain.engine.match import Match, evolve
 from domain.engine.redaction import redact_event
 from domain.games.ancient_knowledge import GAME
@@ -77,8 +77,12 @@ class Table:
 
     def refusal(self, seat: Seat, *picks: str) -> str:
         """Return the code with which an answer is refused."""
+        return self.refusals(seat, picks)
+
+    def refusals(self, seat: Seat, *steps: Picks) -> str:
+        """Return the code with which an answer of several steps is refused."""
         choice = open_choice(self.match, seat)
-        command = Choose(seat=seat, choice=choice.id if choice else 0, steps=(picks,))
+        command = Choose(seat=seat, choice=choice.id if choice else 0, steps=steps)
         try:
             carry_out(self.match, command)
         except DomainError as error:
@@ -104,7 +108,7 @@ class Table:
     def asks(self, seat: Seat) -> tuple[str, dict[str, int], tuple[int, int]] | None:
         """Return what a seat is asked: the question, options with limits, bounds; or nothing."""
         choice = open_choice(self.match, seat)
-        return choice and (choice.prompt, self.limits(seat), self.bounds(seat))
+        return None if choice is None else (choice.prompt, self.limits(seat), self.bounds(seat))
 
     def source(self, seat: Seat) -> CardId | None:
         """Return the card that asks."""
