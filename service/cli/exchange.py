@@ -81,7 +81,10 @@ def import_(arguments: argparse.Namespace) -> int:
         raise Refused(f"{arguments.log}: {error.message}; export it again") from None
     body = {"text": text.decode()}
     answer = ask("POST", arguments.url, "/matches/import", token(arguments), body)
-    made = msgspec.json.decode(answer, type=CreatedMatch)
+    try:
+        made = msgspec.json.decode(answer, type=CreatedMatch)
+    except msgspec.DecodeError:
+        raise Refused("what answers is no Stele service; check --url") from None
     if arguments.json:
         print_json(made)
         return DONE

@@ -5,12 +5,11 @@ import secrets
 import time
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from schema.types import CreatedMatch, LegalMoves, MoveOption, MoveResult, TakenSeat
 from service.cli.connection import Answer, Connection, ConnectionLost
 
 RETRY_SECONDS = 60.0
@@ -27,6 +26,10 @@ class Failed(Exception):
     """A request that was refused, or never answered."""
 
 
+class Stopped(Exception):
+    """The time was up while a request was being repeated."""
+
+
 class Sample(Struct, frozen=True):
     """One move that the service acknowledged."""
 
@@ -37,10 +40,49 @@ class Sample(Struct, frozen=True):
     seconds: float
 
 
-class _Awaiting(Struct, rename="camel"):
+# What a player reads of the answers: no more, so that it plays with older and newer services too.
+class _Invite(Struct):
+    seat: int
+    invite: str
+
+
+class _Created(Struct, rename="camel"):
+    match_id: str
+    invites: tuple[_Invite, ...]
+
+
+class _Taken(Struct):
+    token: str
+
+
+class _Option(Struct):
+    id: str
+    limit: int = 1
+
+
+class _Choice(Struct):
+    id: int
+    options: tuple[_Option, ...]
+    min: int
+    max: int
+
+
+class _Move(Struct):
+    body: dict[str, Any]
+
+
+class _Legal(Struct):
+    choice: _Choice | None
+    moves: tuple[_Move, ...]
+
+
+class _Awaiting(Struct):
     version: int
     awaiting: tuple[int, ...]
     outcome: Any = None
+
+
+Kind = TypeVar("Kind")
 
 
 class Player:
@@ -68,15 +110,15 @@ class Player:
         """Play a match to its end; return its id, or `None` if it was left before.
 
         Raises:
-            Failed: the match could not be laid out.
+            Failed: the match could not be laid out, or not be looked at.
+            Stopped: the time was up in the middle of a request.
         """
-        made = await self._send("/v1/matches", setup, CreatedMatch)
+        made = await self._send("/v1/matches", setup, _Created)
         path = f"/v1/matches/{made.match_id}"
         tokens = []
         for place in made.invites:
             body = {"invite": place.invite, "player": f"swarm {place.seat}"}
-            taken = await self._send(f"{path}/seats", body, TakenSeat)
-            assert taken.token is not None
+            taken = await self._send(f"{path}/seats", body, _Taken)
             tokens.append(taken.token)
         return made.match_id if await self._play(made.match_id, path, tokens) else None
 
@@ -100,28 +142,24 @@ class Player:
 
     async def _ply(self, match_id: str, path: str, seat: int, token: str) -> _Awaiting:
         answer = await self._ask("GET", f"{path}/legal-moves", token)
-        legal = msgspec.json.decode(_good(answer), type=LegalMoves)
+        legal = _read(answer, _Legal)
         if legal.choice is None:
             # Its window closed meanwhile, or a repeat of ours had been heard.
             return await self._look(path, token)
         command = _command()
-        body = msgspec.json.encode(self._move(legal))
+        body = msgspec.json.encode(self._move(legal.choice, legal.moves))
         began = time.perf_counter()
         answer, repeated = await self._repeat("POST", f"{path}/moves", token, command, body)
         seconds = time.perf_counter() - began
         if repeated and answer.status in _OVERTAKEN:
             return await self._look(path, token)
-        result = msgspec.json.decode(_good(answer), type=MoveResult)
-        self._played(Sample(match_id, seat, command, result.version, seconds))
-        return _Awaiting(result.version, result.awaiting, result.outcome)
+        state = _read(answer, _Awaiting)
+        self._played(Sample(match_id, seat, command, state.version, seconds))
+        return state
 
-    def _move(self, legal: LegalMoves) -> dict[str, Any]:
-        choice, moves = legal.choice, legal.moves
-        assert choice is not None
+    def _move(self, choice: _Choice, moves: tuple[_Move, ...]) -> dict[str, Any]:
         if moves:
-            chosen: MoveOption = self._chance.choice(moves)
-            body: dict[str, Any] = chosen.body
-            return body
+            return self._chance.choice(moves).body
         room = [option.id for option in choice.options for _ in range(option.limit)]
         count = self._chance.randint(choice.min, choice.max)
         picks = self._chance.sample(room, count)
@@ -129,12 +167,12 @@ class Player:
 
     async def _look(self, path: str, token: str) -> _Awaiting:
         answer = await self._ask("GET", path, token)
-        return msgspec.json.decode(_good(answer), type=_Awaiting)
+        return _read(answer, _Awaiting)
 
-    async def _send(self, path: str, body: dict[str, Any], kind: type[Any]) -> Any:
+    async def _send(self, path: str, body: dict[str, Any], kind: type[Kind]) -> Kind:
         raw = msgspec.json.encode(body)
         answer, _ = await self._repeat("POST", path, None, _command(), raw)
-        return msgspec.json.decode(_good(answer), type=kind)
+        return _read(answer, kind)
 
     async def _ask(self, method: str, path: str, token: str) -> Answer:
         answer, _ = await self._repeat(method, path, token)
@@ -164,7 +202,9 @@ class Player:
                 reason = f"the service answers {answer.status}"
             except ConnectionLost as lost:
                 reason = f"the service is away ({lost})"
-            if time.monotonic() > give_up or self._stop():
+            if self._stop():
+                raise Stopped
+            if time.monotonic() > give_up:
                 raise Failed(f"{method} {path}: {reason}")
             await asyncio.sleep(pause * (0.5 + self._chance.random()))
             pause, repeated = min(_LONGEST_PAUSE, 2 * pause), True
@@ -174,9 +214,17 @@ def _command() -> str:
     return secrets.token_hex(12)
 
 
-def _good(answer: Answer) -> bytes:
+def _read(answer: Answer, kind: type[Kind]) -> Kind:
+    """Return what a good answer says.
+
+    Raises:
+        Failed: it is none, or not what a Stele service says.
+    """
     if 200 <= answer.status < 300:
-        return answer.body
+        try:
+            return msgspec.json.decode(answer.body, type=kind)
+        except msgspec.DecodeError as error:
+            raise Failed(f"{answer.status}, but not as expected: {error}") from None
     try:
         problem = msgspec.json.decode(answer.body)
         said = f"{problem['code']}: {problem['detail']}"

@@ -2,21 +2,19 @@
 
 from collections.abc import Mapping
 from hashlib import sha256
-from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
 from domain.engine.chance import Chance
-from domain.engine.choices import Choice, answers
+from domain.engine.choices import Choice
 from domain.engine.decider import CreateMatch, StartMatch, TakeSeat, carry_out, create
 from domain.engine.events import Event, Outcome
-from domain.engine.game import game_of
 from domain.engine.ids import Picks, Scalar, Seat
 from domain.engine.match import Match
-from domain.engine.playout import ANSWER_LIMIT, Chooser, at_random, plies
-from domain.engine.redaction import redact
+from domain.engine.playout import Chooser, at_random, plies
 from schema.log import Entry, Log, to_header
+from service.bots import pick
 
 PLY_LIMIT = 100_000
 STEP = 1000
@@ -42,13 +40,8 @@ class Played(Struct, frozen=True):
 
 
 def greedily(match: Match[Any], choice: Choice, chance: Chance) -> Picks:
-    """Pick an answer that the game's greedy bot likes best, by what the seat may see."""
-    seen = redact(match, choice.seat)
-    like = game_of(match.game).greedy
-    legal = tuple(islice(answers(choice), ANSWER_LIMIT))
-    liking = [like(seen, choice, picks) for picks in legal]
-    best = [picks for picks, much in zip(legal, liking, strict=True) if much == max(liking)]
-    return best[chance.below(len(best))]
+    """Answer like the greedy bot of the service, by what the seat may see."""
+    return pick(match, choice, "greedy", chance)
 
 
 BOTS: Mapping[str, Chooser] = {"random": at_random, "greedy": greedily}

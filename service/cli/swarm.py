@@ -27,7 +27,7 @@ from service.cli.console import (
     print_json,
     progress,
 )
-from service.cli.player import Failed, Player, Sample
+from service.cli.player import Failed, Player, Sample, Stopped
 from service.cli.remote import add_url, checked_url
 
 MATCHES = 20
@@ -168,9 +168,10 @@ async def _play_all(
         try:
             match_id = await player.play(setup)
         except Failed as failed:
-            if time.monotonic() < end:
-                tally.failed(str(failed))
+            tally.failed(str(failed))
             continue
+        except Stopped:
+            return
         if match_id is not None:
             tally.finished.append(match_id)
         advance(1)

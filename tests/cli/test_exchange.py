@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 
+import httpx
 import pytest
 
 from bench.served import Service
@@ -85,3 +86,53 @@ def test_without_a_service_one_is_told_how_to_start_it(
         "stele: no service answers at http://127.0.0.1:1: "
         "start one with `stele serve` or name it with --url\n"
     )
+
+
+def _answering(monkeypatch: pytest.MonkeyPatch, answer: httpx.Response) -> None:
+    monkeypatch.setattr(httpx, "request", lambda *_, **__: answer)
+
+
+def test_a_log_that_did_not_come_whole_is_refused(
+    stele: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _answering(monkeypatch, httpx.Response(200, content=LOG.read_bytes()[:-30]))
+    said = stele("export", "m")
+    assert said.code == 1
+    assert "the log did not come whole (line " in said.err
+
+
+def test_a_file_that_cannot_be_written_is_refused(
+    stele: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    _answering(monkeypatch, httpx.Response(200, content=LOG.read_bytes()))
+    said = stele("export", "m", "--out", tmp_path)
+    assert said.code == 2
+    assert "Is a directory; name another file" in said.err
+
+
+@pytest.mark.parametrize(("viewer", "whose"), [(None, "a spectator"), (2, "seat 2")])
+def test_one_is_told_whose_log_it_is(
+    stele: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    viewer: int | None,
+    whose: str,
+) -> None:
+    full = format.read(LOG.read_bytes())
+    text = format.write(format.redacted(full, viewer))
+    _answering(monkeypatch, httpx.Response(200, content=text))
+    said = stele("export", "m", "--out", tmp_path / "log.jsonl")
+    assert said.out.endswith(f" events, redacted for {whose}\n")
+
+
+def test_something_else_that_answers_is_told_by_its_status(
+    stele: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _answering(monkeypatch, httpx.Response(502, content=b"<html>"))
+    said = stele("export", "m")
+    assert said.code == 1
+    assert said.err == "stele: the service answered 502 Bad Gateway; check --url\n"
+    _answering(monkeypatch, httpx.Response(200, content=b"<html>"))
+    said = stele("import", LOG)
+    assert said.code == 1
+    assert said.err == "stele: what answers is no Stele service; check --url\n"

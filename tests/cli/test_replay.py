@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from domain.games.chrononauts.events import EVENTS
 from schema import log as format
-from service.text import Words, tell
+from service.text import GAMES, Words, tell
 from service.text.frame import WIDTH, listed
 from service.text.words import LOCALES, phrases
 from tests.cli.conftest import ROOT, Run
@@ -197,6 +197,16 @@ def test_every_kind_of_event_has_a_phrase() -> None:
     for kind in EVENTS:
         name = str(kind.__struct_config__.tag)  # type: ignore[attr-defined]  # events are Structs
         assert any(key.startswith(name) for key in phrases("en")), name
+
+
+def test_a_game_without_words_of_its_own_is_shown_field_by_field(
+    stele: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(GAMES, "chrononauts")
+    out = stele("replay", LOG, "--at", "300").out
+    assert "\nturn: 2\n" in out
+    assert "\nseats\n  0\n    seat: 0\n    hand\n      0: " in out
+    assert 'chrononauts.cards_drawn seat 2, cards ["' in out
 
 
 def test_a_card_without_a_name_is_called_by_its_id() -> None:
