@@ -236,9 +236,9 @@ def could_do(scope: Scope[Board], effect: Effect) -> bool:
         case w.DiscardLostKnowledge():
             return one.lost > 0
         case w.AddKnowledge(source="own_lost_knowledge"):
-            return one.lost > 0 and any(_opponents_with_monuments(scope))
+            return one.lost > 0 and bool(_opponents_with_monuments(scope))
         case w.EachOpponent(effect=w.AddKnowledge()):
-            return any(_opponents_with_monuments(scope))
+            return bool(_opponents_with_monuments(scope))
         case w.EachOpponent(effect=w.Discard(source=source)):
             hand = source.zone == "opponent_hand"
             seats = [scope.board.seats[seat] for seat in _opponents(scope)]

@@ -195,6 +195,7 @@ class Scenario:
                 self._lay(seat, hand=self._seats[seat].hand + tuple(fitting))
             else:
                 self.past(seat, *fitting)
+        self._fills = []
         return unused
 
     def _unused_techs(self) -> tuple[list[CardId], list[CardId]]:

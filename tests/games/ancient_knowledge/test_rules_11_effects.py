@@ -146,6 +146,24 @@ def test_adding_without_a_target_is_skipped() -> None:
     assert table.prompt(0) == "action"
 
 
+@pytest.mark.parametrize(
+    ("card", "space"), [("megalith_24", 3), ("megalith_25", 2), ("megalith_28", 1)]
+)
+def test_the_first_seat_is_an_opponent_like_any_other(card: str, space: int) -> None:
+    """Seat 0 alone once counted as nobody."""
+    table = scenario().hand(1, card).timeline(0, "city_24").at_action(1)
+    table.plays(1, "playCard", card=card, space=space)
+    assert (table.prompt(1), table.options(1)) == ("add", {"city_24"})
+
+
+def test_adding_goes_round_the_table_from_the_left() -> None:
+    laid = scenario(3).hand(1, "megalith_28")
+    table = laid.timeline(0, "city_24").timeline(2, "city_18").at_action(1)
+    table.plays(1, "playCard", card="megalith_28", space=1)
+    assert table.options(1) == {"city_18"}
+    assert table.picks(1, "city_18").options(1) == {"city_24"}
+
+
 def test_a_move_goes_to_another_space_lower_slot_first_and_costs_nothing() -> None:
     """Micro example D: what lay above slides down, tokens travel, locks do not matter."""
     laid = scenario().timeline(0, "pyramid_20", space=2, knowledge=3).timeline(0, "megalith_35", 2)
@@ -336,3 +354,5 @@ def test_lost_tokens_may_be_given_to_an_opponents_monument() -> None:
     assert table.options(0) == {"1/city_24/1", "1/city_24/2"}
     table.picks(0, "1/city_24/2")
     assert (table.lost(0), table.lost(1), table.timeline(1)) == (2, 0, {"city_24": "5L k2"})
+    laid = scenario().timeline(1, "megalith_15", space=1, knowledge=2).lost(1, 1)
+    assert laid.timeline(0, "city_24").at_decline_phase(1).options(1) == {"0/city_24/1"}
