@@ -13,10 +13,19 @@ from schema.operations import OPERATIONS
 from service import logs
 from service.app import create_app
 from service.settings import SettingsError
-from service.store import RedisStore
+from service.store import (
+    Commit,
+    Deadline,
+    MemoryStore,
+    RedisStore,
+    StoreError,
+    StoreRegressed,
+    StoreUnavailable,
+)
 from tests.kit.servers import Server, running_server
 from tests.kit.service import (
     Body,
+    Clock,
     Table,
     answered,
     lay,
@@ -162,3 +171,63 @@ async def test_callers_race_on_a_real_server(served: Served, tmp_path: Path) -> 
             )
             assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
             assert (await table.view()) == (await twin.view())
+
+
+async def test_games_and_cards_are_public(http: httpx.AsyncClient) -> None:
+    games = (await http.get("/v1/games")).json()
+    for game in games:
+        assert answered(await http.get(f"/v1/games/{game['name']}")) == game
+        for locale in ("en", "ja"):
+            response = await http.get(f"/v1/games/{game['name']}/cards", params={"locale": locale})
+            assert answered(response)["cards"]
+            assert response.headers["cache-control"] == "public, max-age=300"
+    assert refused(await http.get("/v1/games/whist")) == (404, "unknown_game")
+
+
+class Lost(MemoryStore):
+    """A store that has lost commits, when told, or fails to answer."""
+
+    trouble: StoreError | None = None
+
+    def _fail(self) -> None:
+        if self.trouble is not None:
+            raise self.trouble
+
+    async def last_version(self, match_id: str) -> int:
+        self._fail()
+        return await super().last_version(match_id)
+
+    async def append(self, match_id: str, expected: int, commit: Commit) -> None:
+        self._fail()
+        await super().append(match_id, expected, commit)
+
+    async def claim_due(self, now_ms: int, lease_ms: int, limit: int) -> tuple[Deadline, ...]:
+        self._fail()
+        return await super().claim_due(now_ms, lease_ms, limit)
+
+
+async def test_a_store_that_lost_commits_is_not_written_to(tmp_path: Path) -> None:
+    store = Lost()
+    async with service(store, tmp_path) as client:
+        table = await lay(client)
+        store.trouble = StoreRegressed(seen=9, found=3)
+        for response in (await table.get("", 0), await table.post("/concede", {}, 0)):
+            assert refused(response) == (503, "store_regressed")
+            assert response.json()["retryable"] is False
+
+
+async def test_bots_and_deadlines_outlive_a_store_that_goes_away(tmp_path: Path) -> None:
+    store, clock = Lost(), Clock()
+    async with service(store, tmp_path, clock) as client:
+        table = await lay(client, 2, {1: "random"}, options={"turnCap": 6})
+        store.trouble = StoreUnavailable("it is gone")
+        for _ in range(20):
+            await asyncio.sleep(0)
+        store.trouble = None
+        chance = Chance("22", 0)
+        while (view := await table.view())["status"] != "finished":
+            clock.now += 6_000  # what was claimed in vain is due again
+            if 0 in view["awaiting"]:
+                await table.step(chance)
+            else:
+                await asyncio.sleep(0.01)

@@ -15,8 +15,8 @@ from domain.engine.decider import open_choice
 from domain.engine.match import Match
 from domain.engine.playout import opening, plies
 from service.bots import pick
-from service.store import EventStore, MemoryStore
-from tests.kit.service import Clock, answered, finished, lay, service
+from service.store import Commit, EventStore, MemoryStore
+from tests.kit.service import Clock, answered, finished, lay, service, until
 
 pytestmark = pytest.mark.anyio
 
@@ -110,3 +110,33 @@ def test_greedy_breaks_ties_by_chance_alone() -> None:
     found = {pick(match, choice, "greedy", Chance(SEED, number)) for number in range(50)}
     assert found == set(answers(choice))
     assert encode(match)
+
+
+class Broken(MemoryStore):
+    """A store whose next append fails in a way that nobody foresaw."""
+
+    broken = False
+
+    async def append(self, match_id: str, expected: int, commit: Commit) -> None:
+        if self.broken:
+            self.broken = False
+            raise RuntimeError("a card: P1868")
+        await super().append(match_id, expected, commit)
+
+
+async def test_a_bot_that_fails_is_reported_and_goes_on_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store, clock = Broken(), Clock()
+    async with service(store, tmp_path, clock) as client:
+        table = await lay(client, 2, {0: "random", 1: "random"}, options={"turnCap": 6})
+        store.broken = True
+        await until(lambda: one_report(caplog))
+        clock.now += 6_000
+        await finished(table)
+    assert "RuntimeError at " in caplog.text
+    assert "P1868" not in caplog.text
+
+
+async def one_report(caplog: pytest.LogCaptureFixture) -> bool | None:
+    return "RuntimeError" in caplog.text or None

@@ -4,8 +4,10 @@ import asyncio
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from domain.engine.chance import Chance
+from schema.log import Log, read, write
 from tests.kit.service import Table, answered, choose, lay, pick, refused
 
 pytestmark = pytest.mark.anyio
@@ -234,3 +236,41 @@ async def test_a_damaged_log_is_refused_with_its_line(
     response = await http.post("/v1/matches/import", json={"text": text})
     assert refused(response) == (422, "invalid_log")
     assert response.json()["detail"].startswith(place)
+
+
+async def test_a_log_that_is_not_whole_or_not_of_its_time_is_refused(
+    http: httpx.AsyncClient,
+) -> None:
+    table = await lay(http, 2)
+    await table.step(Chance(SEED, 8))
+    redacted = (await table.get("/log", 0)).text
+    whole = read((await table.get("/log", "owner")).text.encode())
+    early = replace(whole.entries[3], at=whole.entries[3].at - 10_000)
+    late = replace(whole.entries[-1], at=whole.entries[-1].at + 10**9)
+    unplayed = replace(whole.header, seats=whole.header.seats[::-1])
+    texts = [
+        redacted,
+        write(Log(whole.header, (*whole.entries[:3], early, *whole.entries[4:]))).decode(),
+        write(Log(whole.header, (*whole.entries[:-1], late))).decode(),
+        write(Log(unplayed, whole.entries)).decode(),
+        write(Log(whole.header, (*whole.entries[:-2], *whole.entries[-2:][::-1]))).decode(),
+    ]
+    for text in texts:
+        response = await http.post("/v1/matches/import", json={"text": text})
+        assert refused(response) == (422, "invalid_log")
+
+
+async def test_command_ids_of_a_log_are_kept_or_made(http: httpx.AsyncClient) -> None:
+    table = await lay(http, 2)
+    whole = read((await table.get("/log", "owner")).text.encode())
+    strange = tuple(
+        replace(entry, command=None if entry.version == 1 else "c" * 99) for entry in whole.entries
+    )
+    same_time = tuple(replace(entry, at=entry.version) for entry in strange)
+    header = replace(whole.header, events=3, commitment=None)
+    text = write(Log(header, same_time[:3])).decode()
+    imported = answered(await http.post("/v1/matches/import", json={"text": text}))
+    copy = Table(http, imported)
+    commands = [entry.command for entry in read((await copy.get("/log", "owner")).content).entries]
+    assert len(set(commands)) == 2
+    assert {len(command or "") for command in commands} == {22}

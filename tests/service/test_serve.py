@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -219,3 +220,21 @@ def test_ctrl_c_is_an_orderly_end(data_dir: Path) -> None:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
         assert process.returncode == 0
+
+
+def test_the_module_runs_as_the_environment_says(data_dir: Path) -> None:
+    environment = {**os.environ, "STELE_DATA_DIR": str(data_dir), "STELE_DURABILITY": "never"}
+    command = [sys.executable, "-m", "service"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("stele: STELE_DURABILITY: ")
+
+
+def test_a_faulty_catalogue_stops_the_start(data_dir: Path, tmp_path: Path) -> None:
+    facts = tmp_path / "chrononauts" / "facts.csv"
+    facts.parent.mkdir()
+    facts.write_text("card,fact\n")
+    process = Process(data_dir, STELE_CATALOGUE_DIR=str(tmp_path)).launch()
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert f"{facts}:1: " in errors
