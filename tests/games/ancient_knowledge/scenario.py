@@ -69,6 +69,7 @@ class Scenario:
     ) -> Scenario:
         """Put a monument on a timeline, the lower slot first; no space: its own."""
         at = BUILDER[card].space if space is None else space
+        assert self._seats[seat].free(at), f"there are two monuments in space {at} already"
         return self._lay(
             seat, timeline=placed(self._seats[seat].timeline, at, Cell(card, knowledge))
         )
