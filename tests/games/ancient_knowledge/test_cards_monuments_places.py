@@ -140,3 +140,21 @@ def test_city_30_created_in_the_decline_phase_skips_nothing() -> None:
     assert at.timeline(0) == {"city_20": "3L k2", "city_30": "2L k3"}
     at.searches(1, 2).searches(0, 2)
     assert at.timeline(0) == {"city_20": "2L k2", "city_30": "1L k3"}
+
+
+LOCKED = {
+    "city_21": 6,
+    "city_35": 4,
+    "megalith_09": 3,
+    "megalith_13": 6,
+    "megalith_14": 3,
+    "pyramid_10": 6,
+    "pyramid_19": 4,
+    "pyramid_20": 3,
+}
+
+
+def test_a_locked_monument_is_created_in_its_own_space_only() -> None:
+    for id, space in LOCKED.items():
+        at = laid().hand(0, id, fill=9).at_action(0)
+        assert at.options(0, f"create:{id}@") == {str(space)}

@@ -203,3 +203,17 @@ def test_a_timeline_effect_runs_once_in_an_order_of_choice(id: str) -> None:
         at.picks(0, "city_20")
     assert at.prompt(0) == "discard"  # the only one left
     assert at.picks(0, "city_01").kinds()[:2] == ["CardsDiscarded", "DeclineStarted"]
+
+
+@pytest.mark.parametrize(
+    ("id", "lost", "enables"), [("pyramid_29", 5, True), ("megalith_29", 5, False)]
+)
+def test_an_earlier_effect_of_the_phase_can_switch_it_on_or_off(
+    id: str, lost: int, enables: bool
+) -> None:
+    table = laid().timeline(0, id, 5, 3).timeline(0, "megalith_31").lost(0, lost).past(0, "city_01")
+    at = table.at_timeline_phase(0)
+    assert at.hints(0)[id] == ("would do nothing" if enables else None)
+    at.picks(0, "megalith_31")
+    assert at.prompt(0) == ("remove" if enables else None)
+    assert at.lost(0) == lost - 1

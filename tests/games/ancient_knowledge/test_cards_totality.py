@@ -1,0 +1,71 @@
+"""Every card has a test that would notice if the card did nothing."""
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from domain.engine.ids import CardId
+from domain.games.ancient_knowledge import catalogue
+from domain.games.ancient_knowledge.catalogue import BUILDER, TECHNOLOGY
+from domain.games.ancient_knowledge.words import Score
+from tests.games.ancient_knowledge.claims import CLAIMS
+
+HERE = Path(__file__)
+for _path in sorted(HERE.parent.glob("test_cards_*.py")):
+    if _path != HERE:
+        import_module(f"tests.games.ancient_knowledge.{_path.stem}")
+
+ALL = (*BUILDER, *TECHNOLOGY)
+NOTHING = Score(0)
+
+
+def test_every_card_is_claimed_by_a_test() -> None:
+    assert [card for card in ALL if card not in CLAIMS] == []
+
+
+def test_only_tests_claim_cards() -> None:
+    claiming = {test for tests in CLAIMS.values() for test in tests}
+    assert [test for test in claiming if not test.__name__.startswith("test_")] == []
+
+
+@pytest.mark.parametrize("card", ALL)
+def test_a_test_fails_when_the_card_does_nothing(
+    card: CardId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(catalogue.REACTIONS, card, raising=False)
+    monkeypatch.delitem(catalogue.MODIFIERS, card, raising=False)
+    if card in BUILDER:
+        monkeypatch.setitem(BUILDER, card, replace(BUILDER[card], effect=NOTHING))
+    else:
+        monkeypatch.setitem(TECHNOLOGY, card, replace(TECHNOLOGY[card], effect=NOTHING))
+    assert any(_fails(test) for test in CLAIMS.get(card, ()))
+
+
+def _fails(test: Callable[..., None]) -> bool:
+    cases = list(_cases(test))
+    try:
+        for arguments in cases:
+            test(**arguments)
+    except Exception:
+        return True
+    return False
+
+
+def _cases(test: Callable[..., None]) -> Iterator[dict[str, object]]:
+    """Yield the arguments of every case of a test, as pytest would."""
+    axes = [_rows(*mark.args) for mark in getattr(test, "pytestmark", ())]
+    for chosen in product(*axes):
+        arguments = {name: value for one in chosen for name, value in one.items()}
+        assert arguments.keys() == inspect.signature(test).parameters.keys()
+        yield arguments
+
+
+def _rows(names: str | tuple[str, ...], values: Iterable[object]) -> list[dict[str, object]]:
+    if isinstance(names, str):
+        return [{names: value} for value in values]
+    return [dict(zip(names, value, strict=True)) for value in values if isinstance(value, tuple)]
