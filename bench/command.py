@@ -22,9 +22,9 @@ class Report(Struct, frozen=True):
 def run(names: list[str], tiny: bool, as_json: bool, out: Path | None) -> int:
     """Measure, print, and write the page where one is asked for."""
     size = TINY if tiny else FULL
+    here = machine()
     with progress("bench", len(names), as_json) as advance:
         found = rows(measure(names, size, advance))
-    here = machine()
     if as_json:
         print_json(Report(here, found))
     else:

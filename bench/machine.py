@@ -9,13 +9,26 @@ from msgspec import Struct
 
 
 class Machine(Struct, frozen=True):
-    """What figures depend on: processor, cores that may be used, system, Python, day."""
+    """What figures depend on: processor, cores that may be used, system, Python, day.
+
+    `load` is how many programs wanted to run in the minute before; figures of a busy machine are
+    too low, and the report says so.
+    """
 
     cpu: str
     cores: int
     system: str
     python: str
     date: str
+    load: float
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether others were at work, too."""
+        return self.load > _QUIET
+
+
+_QUIET = 0.5
 
 
 def machine() -> Machine:
@@ -26,6 +39,7 @@ def machine() -> Machine:
         system=f"{platform.system()} {platform.machine()}",
         python=platform.python_version(),
         date=datetime.now(UTC).date().isoformat(),
+        load=round(os.getloadavg()[0], 1),
     )
 
 

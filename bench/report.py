@@ -46,7 +46,8 @@ def page(machine: Machine, rows: tuple[Row, ...], matches: int) -> str:
 def _described(machine: Machine) -> str:
     cores = "1 core" if machine.cores == 1 else f"{machine.cores} cores"
     where = f"{machine.cpu}, {cores}, {machine.system}, Python {machine.python}"
-    return f"{where}, {machine.date}"
+    busy = f"; others kept it busy (load {machine.load}), so figures are too low"
+    return f"{where}, {machine.date}{busy if machine.is_busy else ''}"
 
 
 def _cells(row: Row) -> tuple[str, ...]:

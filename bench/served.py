@@ -18,6 +18,7 @@ from msgspec import Struct
 from redis import Redis
 
 from bench.size import Size
+from service.cli.console import Refused
 
 ROOT = Path(__file__).resolve().parents[1]
 _READY_SECONDS = 60.0
@@ -69,7 +70,7 @@ def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
                 return
         except OSError:
             time.sleep(0.005)
-    raise RuntimeError("the service to be measured does not get ready")
+    raise Refused("the service to be measured does not get ready: try `stele serve`")
 
 
 def ready(size: Size) -> float:
@@ -86,7 +87,10 @@ def loaded(what: str, size: Size) -> dict[str, float]:
     with service() as running:
         program = [sys.executable, "-m", "bench.load", running.url, what]
         words = [*program, msgspec.json.encode(size).decode()]
-        answer = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, check=True)
+        answer = subprocess.run(words, cwd=ROOT, capture_output=True, check=False)
+        if answer.returncode:
+            last = answer.stderr.decode(errors="replace").strip().splitlines()[-1:]
+            raise Refused(f"the load generator failed ({''.join(last)}): try --only {what}")
         figures = msgspec.json.decode(answer.stdout, type=dict[str, float])
         decisions = figures.pop("decisions", 0.0)
         if what == "rest":

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Protocol
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from schema.types import CreatedMatch, TakenSeat
 from service.cli.connection import Connection
@@ -55,7 +55,7 @@ class State(Struct):
     awaiting: tuple[int, ...]
     events: tuple[Event, ...] = ()
     choice: Choice | None = None
-    outcome: Raw | None = None
+    outcome: Any = None
 
 
 class _Legal(Struct):
@@ -91,7 +91,7 @@ class Table:
     def take(self, state: State) -> None:
         """Go on from what a move answered."""
         self.version = state.version
-        self.over = state.outcome is not None and state.outcome != b"null"
+        self.over = state.outcome is not None
         if self.over:
             return
         before = self.seat

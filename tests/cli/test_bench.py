@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bench.machine import machine
 from bench.report import page, text
@@ -100,3 +101,9 @@ def test_an_installed_stele_has_no_bench(
     said = stele("bench")
     assert said.code == 1
     assert "run `make bench` in a clone" in said.err
+
+
+def test_a_busy_machine_is_called_so() -> None:
+    quiet, busy = replace(machine(), load=0.1), replace(machine(), load=3.5)
+    assert "busy" not in text(quiet, ())
+    assert "others kept it busy (load 3.5), so figures are too low" in page(busy, (), 32)
