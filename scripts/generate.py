@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 import yaml
@@ -11,8 +11,10 @@ import yaml
 from schema.graphql import build_schema
 from schema.openapi import build_openapi
 from schema.operations import OPERATIONS
+from schema.shapes import build_shapes
 
 ROOT = Path(__file__).resolve().parents[1]
+EVENTS = ROOT / "schema" / "events"
 
 
 async def _never(principal: object, arguments: object) -> object:
@@ -40,26 +42,40 @@ def files() -> Iterator[tuple[Path, str]]:
     """Yield every generated file with what it should hold."""
     yield ROOT / "schema" / "schema.graphql", sdl()
     yield ROOT / "openapi" / "openapi.yaml", openapi()
+    for name, shape in build_shapes().items():
+        yield EVENTS / f"{name}.json", json.dumps(shape, indent=2, ensure_ascii=False) + "\n"
 
 
 def stale() -> list[Path]:
-    return [
+    """Return the files that differ from what would be written, and those nobody would write."""
+    made = dict(files())
+    different = [
         path
-        for path, text in files()
+        for path, text in made.items()
         if not path.is_file() or path.read_text(encoding="utf-8") != text
     ]
+    return different + left_over(made)
+
+
+def left_over(made: Container[Path]) -> list[Path]:
+    """Return the files in generated directories that are no longer made."""
+    return sorted(path for path in EVENTS.glob("*") if path not in made)
 
 
 def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.generate", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if stale")
     if parser.parse_args(words).check:
-        for path in stale():
+        found = stale()
+        for path in found:
             print(f"{path.relative_to(ROOT)} is stale: make generate", file=sys.stderr)
-        return 1 if stale() else 0
-    for path, text in files():
+        return 1 if found else 0
+    made = dict(files())
+    for path, text in made.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    for path in left_over(made):
+        path.unlink()
     return 0
 
 
