@@ -209,7 +209,8 @@ def swappable(scope: Scope[Board], wanted: w.Filter) -> tuple[CardId, ...]:
 def could_do(scope: Scope[Board], effect: Effect) -> bool:
     """Tell whether an effect could do anything, judged by what everybody can see.
 
-    Where only the hand could tell (does it hold two artifacts?), the answer is yes if its size
+    Only effects that compete with others, or that may be left, are looked at more closely. Where
+    only the hand could tell (does it hold two artifacts?), the answer is yes if its size
     allows it: the owner is asked and may find that there is nothing to pick.
     """
     one = own(scope)
@@ -225,20 +226,15 @@ def could_do(scope: Scope[Board], effect: Effect) -> bool:
             return any(could_do(scope, step) for step in steps)
         case w.Draw(n=n):
             return amount(scope, n) > 0 and _can_draw(scope)
-        case w.DrawKeep():
-            return _can_draw(scope)
-        case w.RevealUntil() | w.StealCard() if not one.room():
-            return False
         case w.StealCard():
-            return any(scope.board.seats[seat].hand for seat in _opponents(scope))
+            rich = any(scope.board.seats[seat].hand for seat in _opponents(scope))
+            return rich and one.room() > 0
         case w.RemoveKnowledge(n=n, target=target):
             return amount(scope, n) != 0 and any(cell.knowledge for _, cell in cells(scope, target))
         case w.DiscardLostKnowledge():
             return one.lost > 0
-        case w.AddKnowledge(source="own_lost_knowledge"):
-            return one.lost > 0 and bool(_opponents_with_monuments(scope))
         case w.EachOpponent(effect=w.AddKnowledge()):
-            return bool(_opponents_with_monuments(scope))
+            return any(scope.board.seats[seat].cells() for seat in _opponents(scope))
         case w.EachOpponent(effect=w.Discard(source=source)):
             hand = source.zone == "opponent_hand"
             seats = [scope.board.seats[seat] for seat in _opponents(scope)]
@@ -254,8 +250,6 @@ def could_do(scope: Scope[Board], effect: Effect) -> bool:
         case w.Swap(a=a, b=b):
             firsts, seconds = swappable(scope, a), swappable(scope, b)
             return bool(firsts) and len({*firsts, *seconds}) > 1
-        case w.Straighten():
-            return any(card.rotated for card in one.past)
         case w.Discard(n=n, source=source, payment=payment):
             return _could_discard(scope, n, source, payment)
         case w.BottomCards(source=source) if source.zone == "tech_market":
@@ -275,10 +269,6 @@ def _can_draw(scope: Scope[Board]) -> bool:
 
 def _opponents(scope: Scope[Board]) -> tuple[int, ...]:
     return scope.board.opponents(scope.seat)
-
-
-def _opponents_with_monuments(scope: Scope[Board]) -> tuple[int, ...]:
-    return tuple([seat for seat in _opponents(scope) if scope.board.seats[seat].cells()])
 
 
 def has_slot(one: SeatBoard, kind: str | None) -> bool:

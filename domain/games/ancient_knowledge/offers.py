@@ -194,8 +194,6 @@ def _which_discarded(scope: Scope[Board], question: p.WhichDiscarded) -> Offer:
     if isinstance(question.n, w.AnyNumber):
         most = len(cards) if n < 0 else n
         return Offer(_options(cards), min=question.n.min, max=most)
-    if question.payment and len(cards) < n:
-        return Offer((), min=0, always=True)
     return Offer(_options(cards), min=n, max=n)
 
 

@@ -157,7 +157,6 @@ class WhichDiscarded(Question, Struct, frozen=True, array_like=True, tag="discar
 
     n: w.Amount
     source: w.Filter
-    payment: bool = False
 
 
 class WhichForced(Question, Struct, frozen=True, array_like=True, tag="forced_discard"):

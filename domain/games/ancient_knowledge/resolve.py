@@ -111,18 +111,13 @@ def _discard(run: Run[Board], effect: w.Discard) -> None:
         for _, cell in cells(scope_of(run), source):
             run.emit(e.MonumentDiscarded(seat=seat, card=cell.card))
     elif source.only_self:
-        if run.frame.card in run.board.seats[seat].artifacts:
-            run.emit(e.ArtifactDiscarded(seat=seat, card=str(run.frame.card)))
+        run.emit(e.ArtifactDiscarded(seat=seat, card=str(run.frame.card)))
     else:
-        ask(run, p.WhichDiscarded(effect.n, source, effect.payment), effect)
+        ask(run, p.WhichDiscarded(effect.n, source), effect)
 
 
 def _discarded(run: Run[Board], effect: w.Discard) -> None:
     picks = _picks(run)
-    if effect.payment and not picks:
-        # The payment could not be made: what it would have paid for does not happen.
-        run.agenda[-1] = replace(run.frame, todo=())
-        return
     if effect.bind is not None:
         run.bind(effect.bind, picks)
     if effect.source.zone == "own_artifacts":
@@ -198,8 +193,7 @@ def _give_back(run: Run[Board], tokens: int) -> None:
 
 
 def _create(run: Run[Board], effect: w.Create) -> None:
-    if could_do(scope_of(run), effect):
-        ask(run, p.WhichCreated(effect.source, effect.optional), effect)
+    ask(run, p.WhichCreated(effect.source, effect.optional), effect)
 
 
 def _learn(run: Run[Board], effect: w.Learn) -> None:
@@ -209,10 +203,9 @@ def _learn(run: Run[Board], effect: w.Learn) -> None:
 
 def _archive(run: Run[Board], effect: w.Archive) -> None:
     """Ask for cards and tokens before anything happens, so that one command can hold both."""
-    if could_do(scope_of(run), effect):
-        cards = Ask(p.WhichArchived(effect.optional), "cards")
-        tokens = w.RemoveKnowledge(w.Bound("cards"), ANYWHERE, "distribute", "exact")
-        run.prepend(cards, Ask(p.WhichTokens(tokens), "pick"), p.Picked(effect))
+    cards = Ask(p.WhichArchived(effect.optional), "cards")
+    tokens = w.RemoveKnowledge(w.Bound("cards"), ANYWHERE, "distribute", "exact")
+    run.prepend(cards, Ask(p.WhichTokens(tokens), "pick"), p.Picked(effect))
 
 
 def _archived(run: Run[Board], _: w.Archive) -> None:
