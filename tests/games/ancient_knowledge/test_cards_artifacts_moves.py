@@ -19,12 +19,13 @@ def owning(*artifacts: str) -> Scenario:
 @card("artifact_06")
 def test_artifact_06_moves_one_loaded_monument_of_space_one_to_space_three() -> None:
     table = owning("artifact_06").timeline(0, "city_20", 1, 4).timeline(0, "city_18", 1, 6)
+    table.timeline(0, "city_13", 2, 0)  # a full space 2 does not matter
     at = table.timeline(0, "city_11", 2, 9).at_timeline_phase(0)
     assert at.asks(0) == ("move", {"city_18>3": 1, "city_20>3": 1}, (1, 1))
     assert at.refusal(0) == "illegal_choice"
     at.picks(0, "city_20>3")
     assert at.events[0] == MonumentMoved(seat=0, card="city_20", space=3)
-    assert at.timeline(0) == {"city_20": "2L k4", "city_11": "1L k9"}
+    assert at.timeline(0) == {"city_20": "2L k4", "city_13": "1L k0", "city_11": "1U k9"}
     assert at.past(0) == ("city_18",)  # it slid down, and declined
 
 
@@ -112,6 +113,15 @@ def test_an_artifact_may_learn_one_displayed_technology_without_an_action(id: st
     assert at.events[0] == TechnologyLearned(seat=0, card="tech_09", tile=0)
     assert at.techs(0) == {"tech_09"}
     assert "ActionTaken" not in at.kinds()
+
+
+BEYOND = {"artifact_12": {"pyramids": 7}, "artifact_33": {"lost": 20}}
+
+
+@pytest.mark.parametrize("id", LEARNING)
+def test_a_learning_artifact_works_beyond_its_threshold_too(id: str) -> None:
+    at = ready(id, BEYOND[id]).at_timeline_phase(0)
+    assert at.asks(0) == ("learn", {"tech_09": 1}, (0, 1))
 
 
 @pytest.mark.parametrize("id", LEARNING)

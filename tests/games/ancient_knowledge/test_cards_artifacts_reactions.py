@@ -195,6 +195,12 @@ def test_artifact_24_does_not_react_to_a_monument_swapped_far_out() -> None:
     assert at.prompt(0) == "action"
 
 
+def test_artifact_24_may_be_declined_unresolved_among_optional_effects() -> None:
+    table = owning("artifact_24").hand(0, "megalith_18", "city_12")
+    at = table.at_action(0).picks(0, "create:megalith_18@6")
+    assert at.asks(0) == ("next", {"artifact_24": 1, "megalith_18": 1}, (0, 1))
+
+
 def test_artifact_24_leaves_the_amount_free_with_a_single_candidate() -> None:
     at = owning("artifact_24").hand(0, "city_24").at_action(0).picks(0, "create:city_24@5")
     assert at.asks(0) == ("remove", {"city_24": 3}, (0, 2))

@@ -51,6 +51,13 @@ def test_artifact_02_with_three_cities_takes_a_token_then_draws() -> None:
     assert at_phase.events[:2] == (removed, DRAWN)
 
 
+def test_artifact_02_with_four_cities_takes_one_token_too() -> None:
+    table = owning("artifact_02").timeline(0, "city_18", 2, 1)
+    for at, city in enumerate(CITIES):
+        table.timeline(0, city, 3 + at, 0)
+    assert table.at_timeline_phase(0).asks(0) == ("remove", {"city_18": 1}, (1, 1))
+
+
 def test_artifact_02_with_two_cities_does_nothing() -> None:
     table = owning("artifact_02").timeline(0, "city_11", 3, 2).timeline(0, "city_18", 3, 2)
     assert table.past(0, "city_01").at_timeline_phase(0).kinds() == QUIET
@@ -90,7 +97,7 @@ def test_artifact_03_needs_two_hand_cards() -> None:
     assert table.at_timeline_phase(0).kinds() == QUIET
 
 
-TRIO = ("city_07", "megalith_20", "pyramid_14")
+TRIO = ("city_11", "megalith_20", "pyramid_14")
 
 
 @card("artifact_04")
@@ -107,13 +114,23 @@ def test_artifact_04_does_nothing_if_a_category_is_missing(missing: int) -> None
     table = owning("artifact_04").past(0, TRIO[missing])
     for id in (*TRIO[:missing], *TRIO[missing + 1 :]):
         table.timeline(0, id, 4, 2)
-    assert table.at_timeline_phase(0).happened(KnowledgeRemoved) == ()
+    assert table.at_timeline_phase(0).kinds() == QUIET
+
+
+@pytest.mark.parametrize("tokens", [1, 3])
+def test_artifact_04_needs_no_more_than_one_of_each(tokens: int) -> None:
+    table = owning("artifact_04")
+    for space, category in enumerate(("city_1", "megalith_1", "pyramid_1"), 3):
+        table.timeline(0, f"{category}2", space, tokens).timeline(0, f"{category}4", space, 0)
+    assert table.at_timeline_phase(0).bounds(0) == (1, 1)
 
 
 @card("artifact_05")
 def test_artifact_05_draws_with_three_artifacts_itself_included() -> None:
     three = owning("artifact_05", "artifact_22", "artifact_23").at_timeline_phase(0)
     assert three.events[0] == DRAWN
+    four = owning("artifact_05", *("artifact_22", "artifact_23", "artifact_26"))
+    assert four.at_timeline_phase(0).events[0] == DRAWN
     two = owning("artifact_05", "artifact_22").at_timeline_phase(0)
     assert two.kinds() == QUIET
 
@@ -220,6 +237,13 @@ def test_artifact_11_takes_up_to_two_tokens_with_three_pyramids() -> None:
     assert at.fork().passes(0).kinds() == QUIET
     at.picks(0, "city_20", "pyramid_14")
     assert at.events[0] == KnowledgeRemoved(seat=0, tokens={"city_20": 1, "pyramid_14": 1})
+
+
+def test_artifact_11_takes_two_with_four_pyramids_too() -> None:
+    table = owning("artifact_11")
+    for space, pyramid in enumerate(PYRAMIDS, 2):
+        table.timeline(0, pyramid, space, 1)
+    assert table.at_timeline_phase(0).bounds(0) == (0, 2)
 
 
 def test_artifact_11_with_two_pyramids_does_nothing() -> None:

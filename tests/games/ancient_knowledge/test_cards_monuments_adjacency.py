@@ -128,6 +128,11 @@ def test_city_08_does_not_count_itself_among_its_neighbours(around: tuple[str, .
     assert removed(neighboured("city_08", 9, *around).at_timeline_phase(0)) == ()
 
 
+def test_city_08_takes_no_more_for_three_matching_neighbours() -> None:
+    at = neighboured("city_08", 9, *OF["megalith"][:3]).at_timeline_phase(0)
+    assert removed(at) == taken("city_08", tokens=2)
+
+
 def neighboured(id: str, tokens: int, *around: str) -> Scenario:
     """Put a monument into space 3, and up to three others around it: below, left, right."""
     table = lone("tech_27")

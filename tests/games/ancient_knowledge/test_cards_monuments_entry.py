@@ -49,6 +49,13 @@ def test_a_monument_enters_with_less_when_its_condition_is_met(id: str) -> None:
     assert entered(laid(met), id, SPACE[id]) == less
 
 
+@pytest.mark.parametrize("id", [id for id in OWN if id != "pyramid_17"])
+def test_a_monument_enters_with_less_beyond_its_threshold_too(id: str) -> None:
+    met, _, less, _ = OWN[id]
+    more = {name: count + 2 for name, count in met.items()}
+    assert entered(laid(more), id, SPACE[id]) == less
+
+
 @pytest.mark.parametrize("id", OWN)
 def test_a_monument_enters_with_all_tokens_one_short_of_its_condition(id: str) -> None:
     _, missed, _, printed = OWN[id]
@@ -174,6 +181,7 @@ def test_its_reduction_works_on_the_owners_timeline_only(id: str, zone: str) -> 
 
 
 def test_city_18_needs_a_city_in_the_past() -> None:
+    assert entered(laid({"cities": 3}).timeline(0, "city_18"), "city_24", 5) == 2
     table = laid({"megaliths": 2, "pyramids": 2}).timeline(0, "city_18")
     assert entered(table, "city_24", 5) == 3
 

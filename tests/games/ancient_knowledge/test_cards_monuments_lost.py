@@ -64,6 +64,10 @@ def test_neither_the_card_nor_its_tokens_help_to_reach_the_condition(id: str) ->
     assert table.set(flipped=True).at_decline_phase(0).lost(0) == lost + 3
 
 
+def test_megalith_13_gives_fifteen_back_beyond_twenty_too() -> None:
+    assert laid().timeline(0, "megalith_13", 1, 0).lost(0, 26).at_decline_phase(0).lost(0) == 11
+
+
 def test_megalith_08_empties_what_there_is_if_it_is_fewer() -> None:
     at = laid().timeline(0, "megalith_08", 1, 1).lost(0, 4).past_of(0, megaliths=6)
     assert at.set(flipped=True).at_decline_phase(0).lost(0) == 1
@@ -85,9 +89,11 @@ def test_the_first_of_two_declining_counts_for_the_second(
 
 
 @card("pyramid_11")
-@pytest.mark.parametrize(("lost", "most"), [(9, 4), (4, 4), (2, 2)])
-def test_pyramid_11_lets_its_owner_choose_how_much_to_shed(lost: int, most: int) -> None:
-    table = laid().timeline(0, "pyramid_11", 1, 1).lost(0, lost).past_of(0, megaliths=3)
+@pytest.mark.parametrize(("megaliths", "lost", "most"), [(3, 9, 4), (5, 4, 4), (3, 2, 2)])
+def test_pyramid_11_lets_its_owner_choose_how_much_to_shed(
+    megaliths: int, lost: int, most: int
+) -> None:
+    table = laid().timeline(0, "pyramid_11", 1, 1).lost(0, lost).past_of(0, megaliths=megaliths)
     at = table.at_decline_phase(0)
     assert at.asks(0) == ("lose", {"lost": most}, (0, most))
     assert at.fork().passes(0).lost(0) == lost + 1
@@ -203,7 +209,7 @@ def test_a_monument_with_a_token_goes_to_the_discards_and_its_tokens_to_the_supp
 
 @pytest.mark.parametrize("id", LEAVES)
 def test_without_a_token_it_declines_and_scores(id: str) -> None:
-    at = laid().timeline(0, id, 1, 0).at_decline_phase(0)
+    at = laid().timeline(0, id, 1, 0).timeline(0, "city_11", 3, 2).at_decline_phase(0)
     assert at.past(0) == (id,)
     assert points(at.board, 0)["past"] == LEAVES[id]
 

@@ -61,6 +61,13 @@ def test_city_31_takes_three_off_each_of_two_cities() -> None:
     assert at.events == (KnowledgeRemoved(seat=0, tokens={"city_16": 3, "city_18": 2}),)
 
 
+def test_city_31_relieves_two_of_five_cities_too() -> None:
+    table = laid().hand(0, "city_31").timeline(0, "city_16", 5, 5).timeline(0, "city_18", 6, 0)
+    table.timeline(0, "city_11", 5, 2).timeline(0, "city_13", 4, 0)
+    at = table.at_action(0).picks(0, "create:city_31@3")
+    assert at.asks(0) == ("remove", {"city_11": 1, "city_16": 1, "city_31": 1}, (2, 2))
+
+
 def test_city_31_relieves_the_only_city_with_tokens() -> None:
     table = laid().hand(0, "city_31").timeline(0, "city_16", 5).timeline(0, "city_18", 6)
     at = table.timeline(0, "city_11", 5).at_action(0).picks(0, "create:city_31@3")

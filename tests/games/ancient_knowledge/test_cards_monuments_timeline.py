@@ -67,10 +67,11 @@ SUM = ("city_10", "pyramid_24")
 
 @card(*SUM)
 @pytest.mark.parametrize("id", SUM)
-def test_a_monument_takes_up_to_two_tokens_from_eleven_in_all(id: str) -> None:
-    table = laid().timeline(0, id, 3, 4).timeline(0, "city_20", 4, 6).timeline(0, "city_18", 4, 1)
-    at = table.at_timeline_phase(0)
-    assert at.asks(0) == ("remove", {id: 4, "city_18": 1, "city_20": 6}, (0, 2))
+@pytest.mark.parametrize("tokens", [6, 8])
+def test_a_monument_takes_up_to_two_tokens_from_eleven_in_all(id: str, tokens: int) -> None:
+    table = laid().timeline(0, id, 3, 4).timeline(0, "city_20", 4, tokens)
+    at = table.timeline(0, "city_18", 4, 1).at_timeline_phase(0)
+    assert at.asks(0) == ("remove", {id: 4, "city_18": 1, "city_20": tokens}, (0, 2))
     assert at.fork().passes(0).kinds() == QUIET
     assert at.fork().picks(0, id).events[0] == KnowledgeRemoved(seat=0, tokens={id: 1})
     both = at.fork().picks(0, "city_20", "city_20")
@@ -135,6 +136,7 @@ SHEDS = {
     "megalith_30": ((2, 3), (2, 2)),
     "megalith_31": ((1, 0), (0, 4)),
 }
+MORE = {"megalith_29": (9, 0), "megalith_30": (2, 5), "megalith_31": (9, 0)}
 
 
 @card(*SHEDS)
@@ -147,6 +149,13 @@ def test_a_monument_gives_one_lost_token_back(id: str) -> None:
     assert at.lost(0) == lost - 1
     missing = laid().timeline(0, id, 5).lost(0, short[0]).past_of(0, megaliths=short[1])
     assert missing.at_timeline_phase(0).kinds() == QUIET
+
+
+@pytest.mark.parametrize("id", MORE)
+def test_it_gives_one_back_beyond_its_threshold_too(id: str) -> None:
+    lost, megaliths = MORE[id]
+    table = laid().timeline(0, id, 5).lost(0, lost).past_of(0, megaliths=megaliths)
+    assert table.at_timeline_phase(0).lost(0) == lost - 1
 
 
 @pytest.mark.parametrize("id", ["megalith_30", "megalith_31"])
@@ -178,9 +187,12 @@ def test_city_35_is_created_in_space_four_only() -> None:
 
 
 @card("city_36")
-@pytest.mark.parametrize(("tokens", "less"), [(8, 2), (2, 2), (1, 1)])
-def test_city_36_takes_two_off_itself_with_four_cities_in_the_past(tokens: int, less: int) -> None:
-    table = laid().timeline(0, "city_36", 3, tokens).past_of(0, cities=4)
+@pytest.mark.parametrize(("cities", "tokens", "less"), [(4, 8, 2), (6, 2, 2), (4, 1, 1)])
+def test_city_36_takes_two_off_itself_with_four_cities_in_the_past(
+    cities: int, tokens: int, less: int
+) -> None:
+    table = laid().timeline(0, "city_36", 3, tokens).timeline(0, "city_20", 4, 3)
+    table.past_of(0, cities=cities)
     removed = KnowledgeRemoved(seat=0, tokens={"city_36": less})
     assert table.at_timeline_phase(0).events[0] == removed
 

@@ -171,7 +171,7 @@ def test_tech_14_does_nothing_if_no_monument_has_five_tokens() -> None:
 
 @card("tech_21")
 def test_tech_21_puts_a_token_on_a_monument_of_every_opponent_then_draws() -> None:
-    table = lone("tech_21", seats=4).deck("city_01").timeline(1, "city_06", 2, 0)
+    table = lone("tech_21", seats=4).deck("city_01", "city_02").timeline(1, "city_06", 2, 0)
     table.timeline(1, "city_07", 3, 30).timeline(3, "city_08", 5, 1).timeline(0, "city_09", 4)
     at = table.at_action(0).picks(0, "learn:tech_21")
     assert at.asks(0) == ("add", {"city_06": 1, "city_07": 1}, (1, 1))

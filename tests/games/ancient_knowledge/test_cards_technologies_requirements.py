@@ -85,6 +85,11 @@ def test_one_clause_may_be_one_short_with_a_lowered_value(id: str, counts: dict[
     assert learnable(lone(id).timeline(0, "pyramid_19"), counts) == {id}
 
 
+@pytest.mark.parametrize("category", ["cities", "megaliths", "pyramids"])
+def test_tech_29_takes_seven_of_any_category(category: str) -> None:
+    assert learnable(lone("tech_29"), {category: 7}) == {"tech_29"}
+
+
 TWICE_SHORT: dict[str, list[dict[str, int]]] = {
     "tech_07": [{"cities": 1}, {"megaliths": 2}, {"pyramids": 1}],
     "tech_18": [{}, {"megaliths": 4}],
@@ -115,6 +120,7 @@ def test_tech_08_stays_at_one_card_with_a_lowered_value(hand: int, able: bool, e
     ("past", "lost", "able", "eased"),
     [
         (7, 3, True, True),
+        (9, 0, True, True),
         (6, 3, False, True),
         (5, 3, False, False),
         (7, 4, False, False),
