@@ -12,6 +12,7 @@ import msgspec
 
 from schema.errors import ERRORS, ROWS
 from schema.inputs import Arguments
+from schema.links import links_from
 from schema.operations import BY_NAME, OPERATIONS, Kind, Operation
 from schema.reflect import described
 
@@ -82,7 +83,7 @@ def _operation(row: Operation) -> Part:
         # All that some operations need stands in the path.
         is_needed = bool(_body_schema(row.arguments).get("required"))
         part["requestBody"] = {"required": is_needed, "content": content}
-    part["responses"] = {str(row.status): _success(row), **_failures((row,))}
+    part["responses"] = {str(row.status): _success(row, row.name), **_failures((row,))}
     return part
 
 
@@ -98,7 +99,7 @@ def _moves() -> Part:
         "summary": "Make a named move, or answer the open choice; `type` tells which.",
         "parameters": [*_from_address(row), *_from_headers(row)],
         "requestBody": {"required": True, "content": {JSON: {"schema": body}}},
-        "responses": {str(row.status): _success(row), **_failures(MOVES)},
+        "responses": {str(row.status): _success(row, "move"), **_failures(MOVES)},
     }
 
 
@@ -156,7 +157,7 @@ def _headers() -> dict[str, Part]:
     }
 
 
-def _success(row: Operation) -> Part:
+def _success(row: Operation, name: str) -> Part:
     (schema,), _ = msgspec.json.schema_components([row.result], ref_template=REF_TEMPLATE)
     content: Part = {JSON: {"schema": schema}}
     if row.media is not None:
@@ -164,6 +165,8 @@ def _success(row: Operation) -> Part:
     part: Part = {"description": row.doc, "content": content}
     if row.method == "GET" and row.media is None:
         part["headers"] = {"ETag": {"$ref": "#/components/headers/ETag"}}
+    if links := links_from(name):
+        part["links"] = links
     return part
 
 

@@ -96,11 +96,14 @@ async def _http_exception(request: Request, error: Exception) -> Response:
 def _methods(request: Request) -> tuple[str, ...]:
     app = request.scope["app"]
     assert isinstance(app, Starlette)
-    found: set[str] = set()
-    for route in app.routes:
-        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
-            found |= set(route.methods or ())
-    return tuple(sorted(found))
+    found = [
+        route
+        for route in app.routes
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
+    ]
+    # `/matches/import` also has the form of `/matches/{matchId}`: what is written out counts.
+    path = min((route.path for route in found), key=lambda path: path.count("{"))
+    return tuple(sorted({m for route in found if route.path == path for m in route.methods or ()}))
 
 
 async def _exception(request: Request, error: Exception) -> Response:
