@@ -1,0 +1,170 @@
+"""Named moves: what is offered is complete and ready to send, and everything legal can be named."""
+
+from typing import Any
+
+import pytest
+
+from domain.engine.decider import Choose, carry_out, open_choice
+from domain.engine.game import Domain, Move
+from domain.engine.ids import Json, Picks
+from domain.games.ancient_knowledge import GAME
+from tests.games.ancient_knowledge.scenario import Scenario, scenario
+from tests.games.ancient_knowledge.table import Table
+
+
+def moves(table: Table, seat: int = 0) -> dict[str, list[Move]]:
+    """Return the named moves of a seat by type, each tried out."""
+    choice = open_choice(table.match, seat)
+    assert choice is not None
+    found: dict[str, list[Move]] = {}
+    for move in GAME.moves(table.match, choice):
+        found.setdefault(move.type, []).append(move)
+        assert GAME.translate(table.match, choice, move.type, move.arguments) == move.steps
+        assert carry_out(table.match, Choose(seat, choice.id, move.steps)).events
+    return found
+
+
+def translate(table: Table, type: str, **arguments: Json) -> tuple[Picks, ...] | None:
+    choice = open_choice(table.match, 0)
+    assert choice is not None
+    return GAME.translate(table.match, choice, type, arguments)
+
+
+def rich() -> Scenario:
+    """Return a table on which all five actions can be taken."""
+    laid = scenario().hand(0, "megalith_12", "city_24", "artifact_30").past(0, "city_20", "city_25")
+    laid.timeline(0, "megalith_20", knowledge=2).timeline(0, "pyramid_22", 4, knowledge=1)
+    return laid.tile(0, "tech_09", "tech_10", "tech_01").tile(1, "tech_02", "tech_07", "tech_08")
+
+
+def test_all_five_actions_are_offered_ready_to_send() -> None:
+    found = moves(rich().at_action(0))
+    assert set(found) == {
+        *("playCard", "learnTechnology", "recordKnowledge", "tapMonuments", "searchDeck"),
+    }
+    assert [move.arguments for move in found["learnTechnology"]] == [
+        {"technology": "tech_09"},
+        {"technology": "tech_10"},
+    ]
+    assert len(found["searchDeck"]) == len(found["tapMonuments"]) == 1
+
+
+def test_a_play_tells_its_cost_and_what_may_pay() -> None:
+    plays = moves(rich().at_action(0))["playCard"]
+    costs = {(move.arguments["card"], move.arguments.get("space")): move.cost for move in plays}
+    assert costs == {
+        ("megalith_12", 2): 2,
+        ("city_24", 5): 0,
+        ("city_24", 4): 1,
+        ("city_24", 6): 1,
+        ("city_24", 3): 2,
+        ("artifact_30", None): 1,
+    }
+    (lens,) = [move for move in plays if move.arguments["card"] == "artifact_30"]
+    assert lens.arguments["payment"] == ("city_24",)
+    assert lens.domains == {
+        "payment": Domain(source=("city_24", "megalith_12"), limits=(1, 1), min=1, max=1)
+    }
+
+
+def test_an_archive_tells_how_many_cards_and_tokens_may_be_named() -> None:
+    (move,) = moves(rich().at_action(0))["recordKnowledge"]
+    assert move.domains == {
+        "cards": Domain(
+            source=("artifact_30", "city_24", "megalith_12"), limits=(1, 1, 1), min=1, max=3
+        ),
+        "from": Domain(source=("megalith_20", "pyramid_22"), limits=(2, 1), min=1, max=3),
+    }
+
+
+def test_an_excavation_tells_what_may_be_rotated() -> None:
+    (move,) = moves(rich().at_action(0))["tapMonuments"]
+    assert move.arguments == {"monuments": ("city_20",)}
+    assert move.domains == {
+        "monuments": Domain(source=("city_20", "city_25"), limits=(1, 1), min=1, max=2)
+    }
+
+
+def test_the_choice_inside_an_action_has_named_moves_too() -> None:
+    table = rich().at_action(0)
+    assert set(moves(table.fork().picks(0, "archive"))) == {"recordKnowledge"}
+    assert set(moves(table.fork().picks(0, "excavate"))) == {"tapMonuments"}
+    assert moves(table.fork().picks(0, "create:megalith_12@2")) == {}
+
+
+def test_a_bonus_creation_and_a_bonus_learning_have_named_moves() -> None:
+    laid = scenario().hand(0, "megalith_18", "megalith_12", fill=2)
+    table = laid.at_action(0).plays(0, "playCard", card="megalith_18", space=6)
+    assert {move.arguments["card"] for move in moves(table)["playCard"]} >= {"megalith_12"}
+    laid = scenario().hand(0, "pyramid_14").tile(0, "tech_09", "tech_01", "tech_02")
+    table = laid.at_action(0).plays(0, "playCard", card="pyramid_14", space=3)
+    assert [move.arguments for move in moves(table)["learnTechnology"]] == [
+        {"technology": "tech_09"}
+    ]
+
+
+def test_cards_set_aside_do_not_pay_for_the_artifact_among_them() -> None:
+    laid = scenario().bare().deck("artifact_30", "city_01").hand(0, fill=2).tile(1).tile(2)
+    table = laid.tile(0, "tech_22", "tech_01", "tech_02").at_action(0)
+    table.plays(0, "learnTechnology", technology="tech_22")
+    (move,) = moves(table)["playCard"]
+    assert move.domains["payment"].source == ("pyramid_35", "pyramid_36")
+    assert (move.cost, move.arguments["payment"]) == (1, ("pyramid_35",))
+
+
+def test_an_archive_offered_by_an_effect_has_a_named_move() -> None:
+    laid = scenario().hand(0, "city_32", fill=2).timeline(0, "megalith_20", knowledge=4)
+    table = laid.at_action(0).plays(0, "playCard", card="city_32", space=3)
+    (move,) = moves(table)["recordKnowledge"]
+    assert move.steps == (("pyramid_35",), ("city_32",))
+
+
+@pytest.mark.parametrize(
+    ("type", "arguments"),
+    [
+        ("noSuchMove", {}),
+        ("searchDeck", {"card": "city_24"}),
+        ("learnTechnology", {}),
+        ("learnTechnology", {"technology": "tech_09", "card": "city_24"}),
+        ("playCard", {"space": 3}),
+        ("playCard", {"card": "city_24", "price": 3}),
+        ("tapMonuments", {"cards": ["city_20"]}),
+        ("recordKnowledge", {"cards": ["city_24"]}),
+    ],
+)
+def test_what_is_no_move_is_not_translated(type: str, arguments: dict[str, Any]) -> None:
+    assert translate(rich().at_action(0), type, **arguments) is None
+
+
+def test_a_move_that_does_not_answer_the_choice_is_not_translated() -> None:
+    table = rich().at_action(0).picks(0, "archive")
+    assert translate(table, "searchDeck") is None
+    assert translate(table, "learnTechnology", technology="tech_09") is None
+    assert translate(table, "playCard", card="city_24", space=5) is None
+    assert translate(table, "tapMonuments", monuments=["city_20"]) is None
+
+
+def test_arguments_left_empty_count_as_left_out() -> None:
+    table = rich().at_action(0)
+    assert translate(table, "playCard", card="city_24", space=5, payment=None) == (
+        ("create:city_24@5",),
+    )
+    assert translate(table, "playCard", card="artifact_30", space=None, payment=["city_24"]) == (
+        ("create:artifact_30",),
+        ("city_24",),
+    )
+
+
+@pytest.mark.parametrize("tokens", ["megalith_20", [3], [{"monument": "megalith_20"}], 5])
+def test_malformed_tokens_are_refused_by_the_choice_that_they_answer(tokens: Json) -> None:
+    table = rich().at_action(0)
+    steps = translate(table, "recordKnowledge", **{"cards": ["city_24"], "from": tokens})
+    assert steps == (("archive",), ("city_24",), ())
+    assert table.refusals(0, *steps) == "illegal_choice"
+
+
+def test_a_list_that_is_none_is_refused_by_the_choice_that_it_answers() -> None:
+    table = rich().at_action(0)
+    steps = translate(table, "tapMonuments", monuments=7)
+    assert steps == (("excavate",), ())
+    assert table.refusals(0, *steps) == "illegal_choice"
