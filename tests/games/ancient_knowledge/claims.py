@@ -11,9 +11,7 @@ import pytest
 
 from domain.engine.ids import CardId
 from domain.games.ancient_knowledge.catalogue import BUILDER, TECHNOLOGY
-from domain.games.ancient_knowledge.scoring import points
 from tests.games.ancient_knowledge.scenario import Scenario, scenario
-from tests.games.ancient_knowledge.table import Table
 
 Test = TypeVar("Test", bound=Callable[..., None])
 
@@ -23,8 +21,8 @@ CLAIMS: dict[CardId, list[Callable[..., None]]] = {}
 QUIET = ["DeclineStarted", "TimelineSlid", "TurnStarted"]
 """What happens when a timeline phase is over and nothing declines."""
 
-IDLE_ARTIFACTS = ("artifact_36", "artifact_28", "artifact_26", "artifact_29", "artifact_22")
-"""Artifacts that react to nothing but creations and excavations."""
+IDLE_ARTIFACTS = ("artifact_36", "artifact_28", "artifact_26", "artifact_29", "artifact_16")
+"""Artifacts that change or react to nothing but creations and excavations."""
 
 
 def card(*ids: CardId) -> Callable[[Test], Test]:
@@ -61,18 +59,3 @@ def with_techs(table: Scenario, ancient: int = 0, writing: int = 0, secret: int 
         fitting = [tech.id for tech in TECHNOLOGY.values() if tech.tech_type == tech_type]
         table.techs(0, *fitting[:count])
     return table
-
-
-def endgame(table: Scenario | Table) -> int:
-    """Return the points that the effects of seat 0's past make."""
-    return _points(table)["endgame"]
-
-
-def total(table: Scenario | Table) -> int:
-    """Return all points of seat 0."""
-    return sum(_points(table).values())
-
-
-def _points(table: Scenario | Table) -> dict[str, int]:
-    laid = table.at_action(0) if isinstance(table, Scenario) else table
-    return points(laid.board, 0)

@@ -81,15 +81,16 @@ def test_tech_10_moves_a_lone_monument_within_one_free_slot() -> None:
     assert at.options(0) == {f"pyramid_{number:02}>6" for number in range(1, 11)}
 
 
-def test_tech_10_in_decline_spares_the_declining_and_moves_another_into_decline() -> None:
-    table = lone("tech_10").timeline(0, "pyramid_09", 1, 0).timeline(0, "city_20", 3, 2)
+@pytest.mark.parametrize("by", ["pyramid_09", "megalith_34"])
+def test_tech_10_in_decline_spares_the_declining_and_moves_another_into_decline(by: str) -> None:
+    table = lone("tech_10").timeline(0, by, 1, 0).timeline(0, "city_20", 3, 2)
     at = table.at_decline_phase(0)
     assert at.asks(0) == ("learn", {"tech_10": 1}, (0, 1))
     at.picks(0, "tech_10")
     assert at.options(0) == {f"city_20>{space}" for space in (1, 2, 4, 5, 6)}
     at.picks(0, "city_20>1")
     assert at.happened(MonumentDeclined) == (
-        MonumentDeclined(seat=0, card="pyramid_09", lost=0),
+        MonumentDeclined(seat=0, card=by, lost=0),
         MonumentDeclined(seat=0, card="city_20", lost=2),
     )
 
@@ -118,13 +119,14 @@ def test_tech_16_does_nothing_with_fewer_than_two_monuments(monuments: int) -> N
     assert table.at_action(0).picks(0, "learn:tech_16").events[2:] == ()
 
 
-def test_tech_16_in_decline_spares_the_declining_and_swaps_another_into_decline() -> None:
-    table = lone("tech_16").timeline(0, "pyramid_09", 1, 0).timeline(0, "city_06", 1, 1)
-    at = table.timeline(0, "city_07", 3, 2).at_decline_phase(0).picks(0, "pyramid_09")
+@pytest.mark.parametrize("by", ["pyramid_09", "megalith_34"])
+def test_tech_16_in_decline_spares_the_declining_and_swaps_another_into_decline(by: str) -> None:
+    table = lone("tech_16").timeline(0, by, 1, 0).timeline(0, "city_06", 1, 1)
+    at = table.timeline(0, "city_07", 3, 2).at_decline_phase(0).picks(0, by)
     at.picks(0, "tech_16")
     assert at.asks(0) == ("swap", {"city_06": 1, "city_07": 1}, (2, 2))
     at.picks(0, "city_06", "city_07")
-    assert at.past(0) == ("pyramid_09", "city_07")
+    assert at.past(0) == (by, "city_07")
     assert at.timeline(0) == {"city_06": "2L k1"}
 
 
