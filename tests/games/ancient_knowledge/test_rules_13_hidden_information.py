@@ -159,6 +159,17 @@ def test_no_card_can_be_guessed_together_with_the_hand_to_look_at() -> None:
         assert table.refusals(0, ("seat:1",), (card,)) == "illegal_choice"
 
 
+def test_no_card_can_be_guessed_together_with_what_turns_it_over() -> None:
+    laid = scenario().tile(0, "tech_03", "tech_01", "tech_02").deck("city_01")
+    table = laid.at_action(0)
+    for card in ("city_01", "city_30"):
+        assert table.refusals(0, ("learn:tech_03",), (card,)) == "illegal_choice"
+    laid = scenario().tile(0, "tech_09", "tech_10").tech_deck(1, "tech_11", "tech_12", "tech_13")
+    table = laid.at_action(0)
+    for tech in ("tech_11", "tech_20"):
+        assert table.refusals(0, ("learn:tech_09",), (f"learn:{tech}",)) == "illegal_choice"
+
+
 def test_forced_discards_are_chosen_secretly_and_applied_at_once() -> None:
     laid = scenario(3).hand(1, "city_24", "city_18").hand(2, "city_20", "city_25")
     table = laid.timeline(0, "megalith_10", space=1).at_decline_phase(0)
