@@ -226,3 +226,32 @@ def test_rounds_are_counted_past_a_first_seat_that_left() -> None:
     table = laid.at_action(0).concedes(0).searches(1, 2)
     assert table.asked == (2,)
     assert table.searches(2, 2).outcome() is not None
+
+
+def test_a_seat_that_leaves_in_the_draft_keeps_what_it_has_committed_to() -> None:
+    for committed in (True, False):
+        table = opening(3, extra_card=False)
+        hand = sorted(table.hand(0))
+        if committed:
+            table.picks(0, *hand[4:])
+        table.concedes(0)
+        for seat in (1, 2):
+            table.picks(seat, *sorted(table.hand(seat))[:6])
+        assert table.hand(0) == set(hand[4:] if committed else hand[:6])
+
+
+def test_fourteen_monuments_of_a_seat_that_left_still_make_the_last_round() -> None:
+    laid = scenario(3).set(flipped=True).past_of(0, cities=13).timeline(0, "city_24", 1)
+    table = laid.at_action(0).searches(0, 2).concedes(0).searches(1, 2)
+    assert (table.asked, table.outcome()) == ((2,), None)
+    outcome = table.searches(2, 2).outcome()
+    assert outcome is not None
+    assert outcome.reasons == ("fourteen_monuments",)
+    assert 0 not in outcome.winners
+
+
+def test_technologies_set_aside_go_under_their_deck_in_their_order() -> None:
+    techs = ("tech_30", "tech_34", "tech_40")
+    laid = scenario(3).bare().timeline(0, "pyramid_07", 1).tech_deck(2, *techs)
+    table = laid.tile(0).tile(1).tile(2).at_decline_phase(0).concedes(0)
+    assert table.board.tech_decks[1] == techs
