@@ -1,7 +1,8 @@
 """The private server that the service starts when it is given none.
 
 Parts: a data directory (mode 0700) with the append-only file, the socket and two lock files; the
-server process; one watcher thread, which starts the server, waits for it, and starts it again.
+server process; one watcher thread, which starts the server, waits for it, and starts it again; one
+thread that syncs its files (`sync.py`).
 
 Invariants:
 - `service.lock` is locked by the one service that owns the directory. It names its process id and
@@ -29,6 +30,7 @@ from typing import Final, Literal, Self
 
 from service.store.base import DataDirectoryInUse, ServerFailed
 from service.store.launch import answers, ask, launch, wait_until
+from service.store.sync import Syncer
 
 _log = logging.getLogger(__name__)
 
@@ -60,6 +62,7 @@ class EmbeddedServer:
         self._ready = threading.Event()  # it answers: from now on it is started again if it ends
         self._failure: Exception | None = None
         self._watcher: threading.Thread | None = None
+        self._syncer: Syncer | None = None
 
     @property
     def url(self) -> str:
@@ -95,6 +98,9 @@ class EmbeddedServer:
             self._ready.set()
             if self._failed():
                 raise ServerFailed(f"the server ended at once: {self._last_words()}")
+            if self._appendfsync == "everysec":
+                self._syncer = Syncer(self._dir)
+                self._syncer.start()
         except BaseException:
             self.stop()
             raise
@@ -112,6 +118,9 @@ class EmbeddedServer:
             self._watcher.join()
             self._watcher = None
         self._process = None
+        if self._syncer is not None:
+            self._syncer.stop()
+            self._syncer = None
         if self._lock is not None:
             self._remove_socket(self._socket)
             os.close(self._lock)
@@ -222,7 +231,8 @@ class EmbeddedServer:
             "dir": str(self._dir),
             "save": "",
             "appendonly": "yes",
-            "appendfsync": self._appendfsync,
+            # Every second is the business of `sync.py`.
+            "appendfsync": "always" if self._appendfsync == "always" else "no",
             "aof-load-truncated": "yes",
             "maxmemory-policy": "noeviction",
         }

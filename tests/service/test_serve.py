@@ -21,9 +21,6 @@ from tests.kit.servers import short_directory
 from tests.kit.service import pick
 
 MATCHES = 6
-# What was acknowledged is on the disk. With `everysec` a server that is killed while it waits for a
-# slow disk may lose up to two seconds, for it holds writes back during an fsync.
-ON_DISK: dict[str, Any] = {"STELE_DURABILITY": "always"}
 
 
 @pytest.fixture
@@ -89,7 +86,7 @@ class Player(threading.Thread):
 def test_every_acknowledged_move_survives_kill_9_exactly_once(data_dir: Path) -> None:
     port = free_port()
     stop = threading.Event()
-    with running(data_dir, port=port, **ON_DISK) as service:
+    with running(data_dir, port=port) as service:
         players = [Player(number, service, stop) for number in range(MATCHES)]
         for player in players:
             player.start()
@@ -98,7 +95,7 @@ def test_every_acknowledged_move_survives_kill_9_exactly_once(data_dir: Path) ->
         service.kill()
         for player in players:
             player.join(30)
-    with running(data_dir, port=port, **ON_DISK) as again:
+    with running(data_dir, port=port) as again:
         for player in players:
             player.service = again
             for match_id, acknowledged in player.acknowledged.items():
@@ -133,7 +130,7 @@ def check(player: Player, match_id: str, acknowledged: dict[str, list[int]]) -> 
 
 
 def test_a_server_that_dies_alone_is_started_again(data_dir: Path) -> None:
-    with running(data_dir, **ON_DISK) as service:
+    with running(data_dir) as service:
         created = service.ask("POST", "/v1/matches", {"game": "chrononauts", "seats": 2})
         server = service.server_pid()
         assert server is not None

@@ -1,5 +1,6 @@
 """The private server: one owner, no orphans, back by itself."""
 
+import errno
 import os
 import re
 import signal
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from redis import Redis
@@ -49,11 +51,40 @@ def test_only_the_owner_can_look_into_the_directory(data_dir: Path) -> None:
         assert data_dir.stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.parametrize("appendfsync", ["everysec", "always"])
-def test_runs_as_told_and_listens_on_no_port(data_dir: Path, appendfsync: str) -> None:
-    with EmbeddedServer(data_dir, "always" if appendfsync == "always" else "everysec") as server:
+@pytest.mark.parametrize(("durability", "appendfsync"), [("everysec", "no"), ("always", "always")])
+def test_runs_as_told_and_listens_on_no_port(
+    data_dir: Path, durability: Literal["everysec", "always"], appendfsync: str
+) -> None:
+    with EmbeddedServer(data_dir, durability) as server:
         for name, value in {"port": "0", "appendonly": "yes", "appendfsync": appendfsync}.items():
             assert _setting(server, name) == value
+
+
+def test_files_are_synced_every_second(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+    monkeypatch.setattr(
+        "service.store.sync.os.fsync",
+        lambda file: synced.append(os.readlink(f"/proc/self/fd/{file}")),
+    )
+    with EmbeddedServer(data_dir):
+        assert wait_until(lambda: any(name.endswith(".incr.aof") for name in synced), 10)
+
+
+def test_disk_that_takes_no_sync_is_told_once_and_tried_again(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tries: list[int] = []
+
+    def refuse(file: int) -> None:
+        tries.append(file)
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("service.store.sync.os.fsync", refuse)
+    monkeypatch.setattr("service.store.sync._SECONDS", 0.01)
+    with EmbeddedServer(data_dir):
+        assert wait_until(lambda: len(tries) > 3, 10)
+    told = [record for record in caplog.records if "cannot be synced" in record.message]
+    assert len(told) == 1
 
 
 def test_stop_leaves_no_server_and_no_socket(data_dir: Path) -> None:
