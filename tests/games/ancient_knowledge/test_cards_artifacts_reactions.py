@@ -128,15 +128,19 @@ def test_creating_another_category_draws_nothing(id: str, other: str) -> None:
     assert at.kinds() == ["ActionTaken", "MonumentCreated"]
 
 
-@pytest.mark.parametrize(
-    ("id", "moved"), [("artifact_22", "pyramid_11"), ("artifact_23", "megalith_10")]
-)
+MOVED = {"artifact_22": "pyramid_11", "artifact_23": "megalith_10", "artifact_24": "pyramid_11"}
+
+
+@pytest.mark.parametrize("id", MOVED)
 @pytest.mark.parametrize("tech", ["tech_10", "tech_16"])
-def test_moving_or_swapping_is_not_creating(id: str, moved: str, tech: str) -> None:
-    table = owning(id, tech=tech).timeline(0, moved, 3).timeline(0, "city_10", 4)
+def test_moving_or_swapping_is_not_creating(id: str, tech: str) -> None:
+    moved = MOVED[id]
+    table = owning(id, tech=tech).timeline(0, moved, 3, 2).timeline(0, "city_10", 6)
     at = table.at_action(0).picks(0, f"learn:{tech}")
     at.picks(0, *((f"{moved}>6",) if tech == "tech_10" else (moved, "city_10")))
+    assert at.timeline(0)[moved].startswith("6")
     assert at.happened(CardsDrawn) == ()
+    assert at.prompt(0) == "action"
 
 
 IMMEDIATE = {
