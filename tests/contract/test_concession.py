@@ -19,7 +19,7 @@ from tests.kit.laws import (
 )
 from tests.kit.matches import CASES, Case, Step, by_liking, next_command, walk
 
-PER_KIND = 2
+PER_KIND = 1
 
 
 def kinds_of_choice(case: Case) -> Iterator[Match[Any]]:

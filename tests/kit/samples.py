@@ -38,22 +38,29 @@ def _fill(game: str, kind: Any, name: str) -> Any:
     if kind is str:
         return "5eed" * 8 if name in {"seed", "salt", "commitment"} else name
     if kind is Effect:
-        return _fill(game, game_of(game).effects[0], name)
+        # One without fields, so that effects which hold others come to an end.
+        return next(one for one in game_of(game).effects if not _fields(one))()
     if kind is Question:
         return _fill(game, game_of(game).questions[0], name)
     if isinstance(kind, type) and issubclass(kind, Struct):
         hints = get_type_hints(kind)
-        return kind(**{one: _fill(game, hints[one], one) for one in kind.__struct_fields__})
+        return kind(**{one: _fill(game, hints[one], one) for one in _fields(kind)})
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Literal:
         return inner[0]
     if origin in (Union, UnionType):
-        return _fill(game, next(one for one in inner if one is not type(None)), name)
+        plain = [one for one in inner if one in (bool, int, str) or get_origin(one) is Literal]
+        return _fill(game, (plain or [one for one in inner if one is not type(None)])[0], name)
     if origin is tuple:
         repeated = inner[:1] if inner[-1] is Ellipsis else inner
         return tuple(_fill(game, one, name) for one in repeated)
     assert origin is dict, f"no sample of {kind}"
     return {name: _fill(game, inner[1], name)}
+
+
+def _fields(kind: type) -> tuple[str, ...]:
+    fields: tuple[str, ...] = kind.__struct_fields__  # type: ignore[attr-defined]  # all are Structs
+    return fields
 
 
 def _frame(game: str) -> Frame:
