@@ -11,6 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+# Where a command id is a secret, its length is checked by the operation, which says why.
+SecretId = Annotated[Id, Field(json_schema_extra={"minLength": 16})]
 CardName = Annotated[str, Field(min_length=1, max_length=64)]
 SeatNumber = Annotated[int, Field(ge=0, le=15)]
 Version = Annotated[int, Field(ge=0, le=2**31 - 1)]
@@ -52,7 +54,7 @@ class CreateMatchInput(Arguments):
     )
     preset: Annotated[str, Field(max_length=64)] | None = None
     visibility: Literal["private", "public"] = "private"
-    command_id: Id | None = None
+    command_id: SecretId | None = None
 
 
 class TakeSeatInput(Arguments):
@@ -193,4 +195,4 @@ class ImportMatchInput(Arguments):
     """A finished or running match to take in from its full log."""
 
     text: Annotated[str, Field(min_length=2, max_length=16_000_000)]
-    command_id: Id | None = None
+    command_id: SecretId | None = None

@@ -15,6 +15,7 @@ from schema.inputs import Arguments
 from schema.links import links_from
 from schema.operations import BY_NAME, OPERATIONS, Kind, Operation
 from schema.reflect import described
+from schema.types import CreatedMatch
 
 Part: TypeAlias = dict[str, Any]  # one object of the document
 
@@ -22,6 +23,8 @@ REF = "#/components/schemas/"
 REF_TEMPLATE = REF + "{name}"
 JSON = "application/json"
 PROBLEM = "application/problem+json"
+VERSION_TAG = r'^(\*|(W/)?("(0|[1-9][0-9]{0,8})"|(0|[1-9][0-9]{0,8})))$'
+COMMAND_ID = '^("[A-Za-z0-9_-]{{{least},64}}"|[A-Za-z0-9_-]{{{least},64}})$'
 
 EVERYWHERE = (
     "malformed",
@@ -117,26 +120,40 @@ def _from_headers(row: Operation) -> Iterator[Part]:
     if "expected_version" in fields:
         yield {"$ref": "#/components/parameters/IfMatch"}
     if "command_id" in fields:
-        yield {"$ref": "#/components/parameters/IdempotencyKey"}
+        is_secret = row.result is CreatedMatch
+        name = "SecretIdempotencyKey" if is_secret else "IdempotencyKey"
+        yield {"$ref": f"#/components/parameters/{name}"}
     if row.method == "GET" and row.media is None:
         yield {"$ref": "#/components/parameters/IfNoneMatch"}
 
 
 def _parameters() -> dict[str, Part]:
-    def header(name: str, description: str, example: str) -> Part:
+    def header(name: str, description: str, example: str, pattern: str | None = None) -> Part:
         return {
             "name": name,
             "in": "header",
             "required": False,
             "description": description,
-            "schema": {"type": "string"},
+            "schema": {"type": "string"} | ({"pattern": pattern} if pattern else {}),
             "example": example,
         }
 
     return {
-        "IfMatch": header("If-Match", "The expected version, like `expectedVersion`.", '"17"'),
+        "IfMatch": header(
+            "If-Match", "The expected version, like `expectedVersion`.", '"17"', VERSION_TAG
+        ),
         "IdempotencyKey": header(
-            "Idempotency-Key", "The command id, like `commandId`: a repeat is safe.", "c-1"
+            "Idempotency-Key",
+            "The command id, like `commandId`: a repeat is safe.",
+            "c-1",
+            COMMAND_ID.format(least=1),
+        ),
+        "SecretIdempotencyKey": header(
+            "Idempotency-Key",
+            "The command id, like `commandId`. Here it is a secret of yours: whoever repeats it "
+            "gets the same tokens.",
+            "a-secret-of-16-or-more",
+            COMMAND_ID.format(least=16),
         ),
         "IfNoneMatch": header(
             "If-None-Match", "The ETag of what you have; 304 if it is still so.", '"17"'

@@ -99,7 +99,7 @@ OPERATIONS: tuple[Operation, ...] = (
         i.TakeSeatInput,
         t.TakenSeat,
         "Take a seat, or seat a bot; the match starts by itself when the last seat is taken.",
-        ("match_not_open", "seat_taken", "unknown_seat", "command_reused"),
+        ("match_not_open", "match_finished", "seat_taken", "unknown_seat", "command_reused"),
     ),
     Operation(
         "startMatch",
@@ -109,15 +109,18 @@ OPERATIONS: tuple[Operation, ...] = (
         i.StartMatchInput,
         t.MoveResult,
         "Start a match whose seats are all taken.",
-        ("match_not_open", "seats_empty", "command_reused"),
+        ("match_not_open", "match_finished", "seats_empty", "command_reused"),
     ),
-    _query(
+    Operation(
         "match",
+        Kind.QUERY,
+        "GET",
         "/matches/{matchId}",
         i.MatchArguments,
         t.MatchView,
         "The board, as you see it.",
-        ("matchId", "id"),
+        ("not_found",),
+        renamed=(("matchId", "id"),),
     ),
     _query(
         "legalMoves",

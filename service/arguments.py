@@ -18,6 +18,7 @@ from schema.validation import Words, faulty, validated
 from service.http import JSON, SMALL_BODY, decode_object, decode_text, media_type, read_body
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})")
+_QUOTED = re.compile(r'"([^"]*)"')
 _TAG = re.compile(r'(?:W/)?"?(0|[1-9][0-9]{0,18})"?')
 
 
@@ -82,7 +83,8 @@ def to_arguments(request: Request, operation: Operation, words: Words) -> Argume
     """
     merged = dict(words)
     for key, value in request.path_params.items():
-        _merge(merged, key, value, f"differs from the {key} in the address")
+        if merged.setdefault(key, value) != value:
+            raise faulty({key: f"differs from the {key} in the address"})
     if operation.method == "POST":
         _merge_headers(request, operation, merged)
     return validated(operation.arguments, merged)
@@ -91,7 +93,8 @@ def to_arguments(request: Request, operation: Operation, words: Words) -> Argume
 def _merge_headers(request: Request, operation: Operation, words: Words) -> None:
     key = request.headers.get("idempotency-key")
     if key is not None:
-        _merge(words, "commandId", key.strip('"'), "differs from Idempotency-Key")
+        quoted = _QUOTED.fullmatch(key)
+        _merge(words, "commandId", quoted[1] if quoted else key, "differs from Idempotency-Key")
     expected = request.headers.get("if-match", "*").strip()
     if expected == "*":  # any version: what is asked of a match that does not exist fails anyway
         return

@@ -141,7 +141,8 @@ def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
         raise Malformed("the body holds a number that is too large")
-    return number
+    # To JSON Schema, 5.0 is an integer.
+    return int(number) if number.is_integer() else number
 
 
 def _check_depth(value: object) -> None:
@@ -187,7 +188,7 @@ def respond(
 ) -> Response:
     """Return an answer; one to HEAD has the headers of the body and not the body."""
     response = Response(body, status, {**SECURITY_HEADERS, **headers}, media)
-    if request.scope["method"] == "HEAD":
+    if request.scope.get("method") == "HEAD":  # a web socket has no method
         response.body = b""
     return response
 
