@@ -1,12 +1,13 @@
 """The GraphQL schema, built from the table of operations.
 
-A query takes its arguments one by one, a mutation one `input`. The context of an operation is the
-principal. Fields of the root are null only beside an error, so one refusal does not hide what else
-was done. Every error has a code and what `ERRORS` says of it in its `extensions`; of a mistake of
-ours nothing is told but an id.
+A query and a subscription take their arguments one by one, a mutation one `input`. The context of
+an operation is the principal. Fields of the root are null only beside an error, so one refusal does
+not hide what else was done. Every error has a code and what `ERRORS` says of it in its
+`extensions`; of a mistake of ours nothing is told but an id.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from contextlib import aclosing
 from inspect import Parameter, Signature
 from typing import TypeAlias
 
@@ -20,12 +21,22 @@ from strawberry.types.field import StrawberryField
 from domain.engine.errors import DomainError
 from schema.errors import ApiError, Internal, Malformed, Refusal, row_of
 from schema.limits import Prepared, preparer
-from schema.operations import OPERATIONS, Kind, Operation, check_names
+from schema.operations import (
+    OPERATIONS,
+    SUBSCRIPTIONS,
+    Kind,
+    Operation,
+    Subscription,
+    check_names,
+)
 from schema.reflect import SCALARS, input_type, output, parameters
 from schema.validation import Words, validated
 
 Handler: TypeAlias = Callable[..., Awaitable[object]]
 """Takes the principal and the arguments of an operation, gives its result."""
+
+Feed: TypeAlias = Callable[..., AsyncGenerator[object, None]]
+"""Takes the principal and the arguments of a subscription, gives its results one by one."""
 
 Report: TypeAlias = Callable[[BaseException], str]
 """Takes note of a mistake of ours and gives the id under which it is found."""
@@ -47,14 +58,16 @@ class Api(strawberry.Schema):
     """A schema that tells of every error by its code."""
 
     report: Report
+    prepare: Callable[[str], Prepared]
 
     def process_errors(
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
     ) -> None:
         """Replace the errors by what may be told of them."""
-        errors[:] = [self._told(error) for error in errors]
+        errors[:] = [self.told(error) for error in errors]
 
-    def _told(self, error: GraphQLError) -> GraphQLError:
+    def told(self, error: GraphQLError) -> GraphQLError:
+        """Return what may be told of an error."""
         refusal = self._refusal(error)
         return GraphQLError(
             refusal.message,
@@ -82,9 +95,12 @@ class Api(strawberry.Schema):
 
 
 def build_schema(
-    handlers: Mapping[str, Handler], report: Report, introspection: bool = False
+    handlers: Mapping[str, Handler],
+    report: Report,
+    introspection: bool = False,
+    feeds: Mapping[str, Feed] | None = None,
 ) -> Api:
-    """Return the schema whose fields call the handlers.
+    """Return the schema whose fields call the handlers, and `feeds` for subscriptions.
 
     Raises:
         LookupError: an operation has no handler, or a handler no operation.
@@ -93,6 +109,7 @@ def build_schema(
     schema = Api(
         query=_root("Query", handlers, lambda row: row.kind is Kind.QUERY),
         mutation=_root("Mutation", handlers, lambda row: row.kind is not Kind.QUERY),
+        subscription=_subscription_root(feeds or {}),
         config=StrawberryConfig(
             auto_camel_case=False,
             scalar_map=SCALARS,
@@ -100,7 +117,7 @@ def build_schema(
         ),
         extensions=[lambda: _Documents(prepare)],
     )
-    prepare = preparer(schema._schema, introspection)
+    prepare = schema.prepare = preparer(schema._schema, introspection)
     schema.report = report
     return schema
 
@@ -139,6 +156,27 @@ def _field(row: Operation, handler: Handler) -> StrawberryField:
         [info, *taken], return_annotation=output(row.result) | None
     )
     return strawberry.field(resolver, name=row.name, description=row.doc)
+
+
+def _subscription_root(feeds: Mapping[str, Feed]) -> type:
+    fields = {row.name: _subscription(row, feeds.get(row.name)) for row in SUBSCRIPTIONS}
+    return strawberry.type(type("Subscription", (), fields))
+
+
+def _subscription(row: Subscription, feed: Feed | None) -> StrawberryField:
+    async def subscribe(info: Info, **said: object) -> AsyncGenerator[object, None]:
+        assert feed is not None, "a schema without feeds is printed, not run"
+        updates = feed(info.context, validated(row.arguments, said))
+        async with aclosing(updates):
+            async for update in updates:
+                yield update
+
+    info = Parameter("info", Parameter.POSITIONAL_OR_KEYWORD, annotation=Info)
+    subscribe.__signature__ = Signature(  # type: ignore[attr-defined] # as above
+        [info, *parameters(row.arguments, {})],
+        return_annotation=AsyncGenerator[output(row.result), None],  # type: ignore[misc] # known now
+    )
+    return strawberry.subscription(subscribe, name=row.name, description=row.doc)
 
 
 def _query(row: Operation, handler: Handler) -> Handler:

@@ -82,11 +82,22 @@ class LegalMovesArguments(Arguments):
 
 
 class EventsArguments(Arguments):
-    """Events after a version."""
+    """Events after a version; with `wait`, wait so many seconds for the first of them.
+
+    A stream takes `after` only and goes on until the match is over.
+    """
 
     match_id: Id
     after: Version = 0
     limit: Annotated[int, Field(ge=1, le=1000)] = 200
+    wait: Annotated[int, Field(ge=0, le=30)] = 0
+
+
+class MatchUpdatesArguments(Arguments):
+    """A match to follow: from its board on, or from the events after a version on."""
+
+    match_id: Id
+    after: Version | None = None
 
 
 class StartMatchInput(Arguments):

@@ -13,7 +13,7 @@ import msgspec
 from schema.errors import ERRORS, ROWS
 from schema.inputs import Arguments
 from schema.links import links_from
-from schema.operations import BY_NAME, OPERATIONS, Kind, Operation
+from schema.operations import BY_NAME, EVENT_STREAM, OPERATIONS, Kind, Operation
 from schema.reflect import described
 from schema.types import CreatedMatch
 
@@ -125,6 +125,8 @@ def _from_headers(row: Operation) -> Iterator[Part]:
         yield {"$ref": f"#/components/parameters/{name}"}
     if row.method == "GET" and row.media is None:
         yield {"$ref": "#/components/parameters/IfNoneMatch"}
+    if EVENT_STREAM in row.streams:
+        yield {"$ref": "#/components/parameters/LastEventId"}
 
 
 def _parameters() -> dict[str, Part]:
@@ -158,6 +160,9 @@ def _parameters() -> dict[str, Part]:
         "IfNoneMatch": header(
             "If-None-Match", "The ETag of what you have; 304 if it is still so.", '"17"'
         ),
+        "LastEventId": header(
+            "Last-Event-ID", "Where a stream of events was cut; it counts before `after`.", "17"
+        ),
     }
 
 
@@ -179,6 +184,7 @@ def _success(row: Operation, name: str) -> Part:
     content: Part = {JSON: {"schema": schema}}
     if row.media is not None:
         content = {row.media: {"schema": {"type": "string"}}, **content}
+    content |= {media: {"schema": {"type": "string"}} for media in row.streams}
     part: Part = {"description": row.doc, "content": content}
     if row.method == "GET" and row.media is None:
         part["headers"] = {"ETag": {"$ref": "#/components/headers/ETag"}}
@@ -194,6 +200,8 @@ def _failures(rows: tuple[Operation, ...]) -> dict[str, Part]:
     codes |= set(WITH_BODY) if row.method == "POST" else set()
     codes |= set(IN_MATCH) if "{matchId}" in row.path else set()
     failures: dict[str, Part] = {}
+    if EVENT_STREAM in row.streams:
+        failures["204"] = {"description": "The stream has ended for good: the match is over."}
     if row.method == "GET" and row.media is None:
         failures["304"] = {"description": "It is still as you have it."}
     for error in ROWS:

@@ -22,8 +22,9 @@ class Operation(Struct, frozen=True):
 
     `errors` are the codes that it can answer besides those of every operation (`errors.py`);
     `media` is the media type of a REST answer that is not JSON, `takes` one of a REST body besides
-    JSON; both carry the field `text` alone. `renamed` pairs an argument with its name in GraphQL
-    where that differs.
+    JSON; both carry the field `text` alone. `streams` are the media types that send the result
+    piece by piece as it comes to be. `renamed` pairs an argument with its name in GraphQL where
+    that differs.
     """
 
     name: str
@@ -37,7 +38,17 @@ class Operation(Struct, frozen=True):
     status: int = 200
     media: str | None = None
     takes: str | None = None
+    streams: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
+
+
+class Subscription(Struct, frozen=True):
+    """A row of its own kind: it answers again and again, over GraphQL's web socket alone."""
+
+    name: str
+    arguments: type[i.Arguments]
+    result: type
+    doc: str
 
 
 def _query(
@@ -56,6 +67,9 @@ def _move(name: str, arguments: type[i.Arguments], doc: str) -> Operation:
     path = "/matches/{matchId}/moves"
     return Operation(name, Kind.MOVE, "POST", path, arguments, t.MoveResult, doc, MOVE_ERRORS)
 
+
+NDJSON = "application/x-ndjson"
+EVENT_STREAM = "text/event-stream"
 
 MOVE_ERRORS = (
     "match_not_started",
@@ -129,13 +143,17 @@ OPERATIONS: tuple[Operation, ...] = (
         t.LegalMoves,
         "The open choice of your seat and the named moves that answer it.",
     ),
-    _query(
+    Operation(
         "events",
+        Kind.QUERY,
+        "GET",
         "/matches/{matchId}/events",
         i.EventsArguments,
         t.EventPage,
-        "What happened after a version, as you may see it.",
-        ("limit", "first"),
+        "What happened after a version, as you may see it; a page, or a stream that goes on.",
+        ("version_conflict",),
+        streams=(NDJSON, EVENT_STREAM),
+        renamed=(("limit", "first"),),
     ),
     _move("playCard", i.PlayCardInput, "Play a card with its target or place."),
     _move("discardCards", i.DiscardCardsInput, "Discard instead of playing."),
@@ -164,7 +182,7 @@ OPERATIONS: tuple[Operation, ...] = (
         i.ExportLogArguments,
         t.LogFile,
         "The portable log: whole for the owner and, after the end, for everyone; else redacted.",
-        media="application/x-ndjson",
+        media=NDJSON,
     ),
     Operation(
         "importMatch",
@@ -176,7 +194,16 @@ OPERATIONS: tuple[Operation, ...] = (
         "Take in a match from its full log, after verifying it.",
         ("invalid_log", "command_reused"),
         201,
-        takes="application/x-ndjson",
+        takes=NDJSON,
+    ),
+)
+
+SUBSCRIPTIONS: tuple[Subscription, ...] = (
+    Subscription(
+        "matchUpdates",
+        i.MatchUpdatesArguments,
+        t.MatchUpdate,
+        "First the board, then every event, exactly once; with `after`, the events after it.",
     ),
 )
 

@@ -236,6 +236,18 @@ class MoveResult(Wire, frozen=True):
     outcome: OutcomeView | None
 
 
+class MatchUpdate(Wire, frozen=True):
+    """What a subscriber is told: the board, or the events of one commit, up to `version`.
+
+    A board (`view`) replaces what the subscriber has; it comes first, unless the subscription goes
+    on after a version, and last, when the match is over and shows everything.
+    """
+
+    version: int
+    view: MatchView | None
+    events: tuple[EventView, ...]
+
+
 class LogFile(Wire, frozen=True):
     """A portable log: JSON Lines (`stele-log` v1)."""
 

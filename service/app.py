@@ -1,7 +1,7 @@
 """The application: routes and middleware in lists, and what runs beside the requests."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
@@ -13,11 +13,15 @@ from starlette.routing import Route
 from schema.openapi import build_openapi
 from service import catalogue, graphql, health, rest
 from service.auth import Keyring, Principal
+from service.bearers import Bearers
 from service.bots import KEY as BOTS
 from service.bots import Bots
+from service.connections import CLOSING
 from service.deadlines import Deadlines
+from service.feeds import Feeds
 from service.handlers import Handlers
 from service.http import encoded, respond
+from service.live import Live
 from service.logs import AccessLog
 from service.matches import Matches, now_ms
 from service.problems import EXCEPTION_HANDLERS
@@ -42,18 +46,22 @@ def create_app(
     bots = Bots(matches, keys)
     deadlines = Deadlines(matches, keys, settings.standing_pass_seconds, {BOTS: bots.due})
     matches.watchers += [deadlines, bots]
-    handlers = Handlers(matches, keys, deadlines)
+    live, bearers = Live(matches), Bearers()
+    feeds = Feeds(matches, live, bearers)
+    handlers = Handlers(matches, keys, deadlines, feeds)
     table = handlers.table()
 
     def authenticate(connection: HTTPConnection) -> Principal:
         return keys.authenticate(connection.headers.get("authorization"))
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        beside = [asyncio.create_task(bots.run()), asyncio.create_task(deadlines.run())]
+    async def lifespan(_: Starlette) -> AsyncIterator[Mapping[str, object]]:
+        work = (live.run(), bearers.run(), bots.run(), deadlines.run())
+        beside = [asyncio.create_task(one) for one in work]
         try:
-            yield
+            yield {CLOSING: live.close}
         finally:
+            live.close()
             for task in beside:
                 task.cancel()
                 with suppress(asyncio.CancelledError):
@@ -62,8 +70,16 @@ def create_app(
 
     return Starlette(
         routes=[
-            *rest.routes(table, authenticate, settings, handlers.version_of),
-            *graphql.routes(table, authenticate, settings, introspection=settings.graphiql),
+            *rest.routes(table, authenticate, settings, handlers.version_of, feeds),
+            *graphql.routes(
+                table,
+                authenticate,
+                settings,
+                introspection=settings.graphiql,
+                feeds=feeds.table(),
+                bearers=bearers,
+                origins=settings.cors_origins,
+            ),
             *health.routes(store),
             Route("/openapi.json", _openapi()),
         ],

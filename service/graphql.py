@@ -1,8 +1,8 @@
-"""GraphQL over HTTP: GET for queries, POST for everything, JSON only.
+"""GraphQL over HTTP: GET for queries, POST for mutations, too; JSON only.
 
 A request that is refused before it runs is answered like a failed operation, with `errors` whose
 `extensions` have the code; its status is that of the code. Strawberry's own page is not served: it
-loads its scripts from elsewhere.
+loads its scripts from elsewhere. Subscriptions come over web sockets (`sockets.py`).
 """
 
 from collections.abc import Mapping
@@ -10,19 +10,20 @@ from typing import NamedTuple
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from strawberry.asgi import GraphQL
 from strawberry.exceptions import MissingQueryError
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
-from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
 from domain.engine.errors import DomainError
 from schema.errors import ApiError, Malformed, MethodNotAllowed, Refusal, row_of
-from schema.graphql import Api, build_schema, extensions
+from schema.graphql import Api, Feed, build_schema, extensions
+from schema.subscriptions import Asked
+from service.bearers import Bearers
 from service.http import (
     JSON,
     Authenticate,
@@ -37,6 +38,7 @@ from service.http import (
     respond,
 )
 from service.problems import awaited, error_headers, internal
+from service.sockets import Limits, Sockets
 
 PATH = "/graphql"
 GET_RUNS = frozenset({OperationType.QUERY})
@@ -49,14 +51,23 @@ def routes(
     authenticate: Authenticate,
     settings: Settings,
     introspection: bool = False,
-) -> list[Route]:
-    """Return the route of GraphQL.
+    feeds: Mapping[str, Feed] | None = None,
+    bearers: Bearers | None = None,
+    origins: tuple[str, ...] = (),
+    limits: Limits | None = None,
+) -> list[BaseRoute]:
+    """Return the routes of GraphQL: of HTTP, and of web sockets.
+
+    Subscriptions come from `feeds`; pages from `origins` may open sockets.
 
     Raises:
         LookupError: an operation has no handler, or a handler no operation.
     """
-    schema = build_schema(handlers, report, introspection)
-    return [Route(PATH, Endpoint(schema, authenticate, settings))]
+    schema = build_schema(handlers, report, introspection, feeds)
+    endpoint = Endpoint(schema, authenticate, settings)
+    bearers = bearers or Bearers()
+    sockets = Sockets(schema, authenticate, endpoint.execute, bearers, origins, limits)
+    return [Route(PATH, endpoint), WebSocketRoute(PATH, sockets)]
 
 
 class Query(NamedTuple):
@@ -71,11 +82,7 @@ class Endpoint(GraphQL[object, None]):
     """Strawberry's application with our way of reading and answering HTTP."""
 
     def __init__(self, schema: Api, authenticate: Authenticate, settings: Settings) -> None:
-        super().__init__(
-            schema,
-            graphql_ide=None,
-            subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL,),
-        )
+        super().__init__(schema, graphql_ide=None, subscription_protocols=())
         self._authenticate = authenticate
         self._limit = settings.max_body_bytes
 
@@ -83,11 +90,12 @@ class Endpoint(GraphQL[object, None]):
         return await awaited(self._authenticate(request))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            response = await self._guarded(Request(scope, receive))
-            await response(scope, receive, send)
-        else:
-            await super().__call__(scope, receive, send)
+        response = await self._guarded(Request(scope, receive))
+        await response(scope, receive, send)
+
+    async def execute(self, principal: object, asked: Asked) -> dict[str, object]:
+        """Run a query or a mutation that came over a web socket."""
+        return _body(await self._run(principal, Query(*asked), POST_RUNS))
 
     async def _guarded(self, request: Request) -> Response:
         try:
@@ -104,21 +112,28 @@ class Endpoint(GraphQL[object, None]):
             raise MethodNotAllowed("GraphQL takes GET and POST", allow=["GET", "POST"])
         principal = await awaited(self._authenticate(request))
         asked = await self._read(request)
+        runs = GET_RUNS if request.method == "GET" else POST_RUNS
+        return _executed(request, await self._run(principal, asked, runs))
+
+    async def _run(
+        self, principal: object, asked: Query, runs: frozenset[OperationType]
+    ) -> ExecutionResult:
         try:
-            result = await self.schema.execute(
+            return await self.schema.execute(
                 asked.document,
                 variable_values=asked.variables,
                 context_value=principal,
                 operation_name=asked.operation,
-                allowed_operation_types=GET_RUNS if request.method == "GET" else POST_RUNS,
+                allowed_operation_types=runs,
             )
         except MissingQueryError:
             raise Malformed("query: is missing") from None
         except CannotGetOperationTypeError:
             raise Malformed("operationName: names no operation of the document") from None
-        except InvalidOperationTypeError:
+        except InvalidOperationTypeError as error:
+            if error.operation_type is OperationType.SUBSCRIPTION:
+                raise Malformed("subscriptions come over graphql-transport-ws") from None
             raise MethodNotAllowed("GET runs queries only", allow=["POST"]) from None
-        return _executed(request, result)
 
     async def _read(self, request: Request) -> Query:
         if request.method == "GET":
@@ -140,15 +155,21 @@ class Endpoint(GraphQL[object, None]):
         return Query(document, variables, operation)
 
 
-def _executed(request: Request, result: ExecutionResult) -> Response:
+def _body(result: ExecutionResult) -> dict[str, object]:
     body: dict[str, object] = {"data": result.data}
-    status = 200
     if result.errors:
         body["errors"] = [error.formatted for error in result.errors]
-        if result.data is None and all(error.path is None for error in result.errors):
-            # It never ran. The older media type answers 200 even then.
-            del body["data"]
-            status = 400 if _media(request) == GRAPHQL_JSON else 200
+    return body
+
+
+def _executed(request: Request, result: ExecutionResult) -> Response:
+    body = _body(result)
+    status = 200
+    errors = result.errors or ()
+    if errors and result.data is None and all(error.path is None for error in errors):
+        # It never ran. The older media type answers 200 even then.
+        del body["data"]
+        status = 400 if _media(request) == GRAPHQL_JSON else 200
     return respond(request, encoded(body), status, _media(request), {"Cache-Control": "no-store"})
 
 

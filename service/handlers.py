@@ -8,8 +8,7 @@ import asyncio
 import logging
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from typing import Any, get_type_hints
 
@@ -47,6 +46,8 @@ from service import auth, catalogue, transfer, views
 from service import store as s
 from service.auth import Keyring, Principal
 from service.deadlines import Deadlines
+from service.failures import told
+from service.feeds import Feeds
 from service.matches import Matches, Snapshot, new_command
 from service.moves import Moves, digest, to_order
 
@@ -59,11 +60,12 @@ _log = logging.getLogger(__name__)
 class Handlers:
     """The operations, on the matches of one store."""
 
-    def __init__(self, matches: Matches, keys: Keyring, deadlines: Deadlines) -> None:
+    def __init__(self, matches: Matches, keys: Keyring, deadlines: Deadlines, feeds: Feeds) -> None:
         self._matches = matches
         self._moves = Moves(matches)
         self._keys = keys
         self._deadlines = deadlines
+        self._feeds = feeds
 
     def table(self) -> Mapping[str, Handler]:
         """Return the handlers by the names of their operations."""
@@ -72,7 +74,7 @@ class Handlers:
     async def version_of(self, principal: object, arguments: i.Arguments) -> int:
         """Return the version that a read of a match would have; cheaper than the read."""
         assert isinstance(principal, Principal)
-        with _told():
+        with told():
             return await self._version_of(principal, arguments)
 
     async def _version_of(self, principal: Principal, arguments: i.Arguments) -> int:
@@ -178,6 +180,8 @@ class Handlers:
         return views.to_moves(await self._matches.newest(arguments.match_id), seat)
 
     async def events(self, principal: Principal, arguments: i.EventsArguments) -> t.EventPage:
+        if arguments.wait:
+            await self._feeds.news(principal, arguments.match_id, arguments.after, arguments.wait)
         snapshot = await self._visible(principal, arguments.match_id)
         events = await self._moves.events(principal, snapshot, arguments.after, arguments.limit)
         return t.EventPage(match_id=snapshot.match_id, version=snapshot.version, events=events)
@@ -280,10 +284,7 @@ class Handlers:
         return self._created(match_id, commits[-1].last, snapshot.match)
 
     async def _visible(self, principal: Principal, match_id: str) -> Snapshot:
-        auth.check_access(principal, match_id)
-        snapshot = await self._matches.newest(match_id)
-        auth.check_visible(principal, match_id, snapshot.match, snapshot.public)
-        return snapshot
+        return await self._matches.visible(principal, match_id)
 
     def _guest(self, arguments: i.TakeSeatInput) -> Principal:
         """Return the bearer of the invite."""
@@ -325,27 +326,10 @@ def snake(name: str) -> str:
 def _translated(handler: Handler) -> Handler:
     @wraps(handler)
     async def translated(principal: Principal, arguments: Any) -> object:
-        with _told():
+        with told():
             return await handler(principal, arguments)
 
     return translated
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Tell of failures of the store in the words of the API."""
-    try:
-        yield
-    except s.StoreUnavailable as error:
-        _log.warning("%s", error)
-        raise errors.StoreUnavailable(
-            "the store gives no answer; send the request again with the same command id"
-        ) from None
-    except s.StoreRegressed as error:
-        _log.critical("%s: restore the data of the store, then start again", error)
-        raise errors.StoreRegressed("the store has lost commits of this match") from None
-    except s.VersionConflict:
-        raise errors.Busy("somebody else does the same; send the request again") from None
 
 
 def _responds(match: Match[Any], seat: Seat) -> bool:

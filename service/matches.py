@@ -42,7 +42,7 @@ from domain.engine.ids import Seat
 from domain.engine.match import Match
 from schema import errors
 from service import store as s
-from service.auth import no_match
+from service.auth import Principal, check_access, check_visible, no_match
 
 _ATTEMPTS: Final = 4  # the first one, and three more after conflicts
 _CAPACITY: Final = 1_000  # matches
@@ -159,6 +159,16 @@ class Matches:
                 return known
         async with self._lock(match_id):
             return await self._refreshed(match_id)
+
+    async def visible(self, principal: Principal, match_id: str) -> Snapshot:
+        """Return the match at its newest version for someone who may see it.
+
+        Raises: Forbidden, MatchNotFound, StoreUnavailable.
+        """
+        check_access(principal, match_id)
+        snapshot = await self.newest(match_id)
+        check_visible(principal, match_id, snapshot.match, snapshot.public)
+        return snapshot
 
     async def at(self, snapshot: Snapshot, version: int) -> Snapshot:
         """Return the match as it was at an earlier version, from 1 on."""

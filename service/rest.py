@@ -21,6 +21,7 @@ from schema.validation import Words, faulty
 from service.arguments import from_body, from_query, to_arguments
 from service.http import JSON, Authenticate, Handler, Settings, encoded, respond
 from service.problems import awaited, guarded
+from service.streams import Feeds, stream, unless_gone
 
 PREFIX = "/v1"
 
@@ -45,16 +46,18 @@ def routes(
     authenticate: Authenticate,
     settings: Settings,
     version_of: VersionOf | None = None,
+    feeds: Feeds | None = None,
 ) -> list[Route]:
     """Return the routes of all operations.
 
-    `version_of` answers conditional reads of a match without making the view.
+    `version_of` answers conditional reads of a match without making the view; streams come from
+    `feeds`.
 
     Raises:
         LookupError: an operation has no handler, or a handler no operation.
     """
     check_names(handlers)
-    service = Service(handlers, authenticate, settings, version_of)
+    service = Service(handlers, authenticate, settings, version_of, feeds)
     reads = [
         Route(PREFIX + row.path, guarded(service.reader(row)), methods=["GET"])
         for row in OPERATIONS
@@ -79,25 +82,33 @@ class Service:
         authenticate: Authenticate,
         settings: Settings,
         version_of: VersionOf | None,
+        feeds: Feeds | None,
     ) -> None:
         self._handlers = handlers
         self._authenticate = authenticate
         self._limit = settings.max_body_bytes
         self._version_of = version_of
+        self._feeds = feeds
 
     def reader(self, row: Operation) -> Callable[[Request], Awaitable[Response]]:
         """Return the endpoint of a query."""
 
         async def read(request: Request) -> Response:
-            media = _accepted(request, (row.media, JSON) if row.media else (JSON,))
+            streams = row.streams if self._feeds else ()
+            offers = (row.media, JSON) if row.media else (JSON, *streams)
+            media = _accepted(request, offers)
             principal = await awaited(self._authenticate(request))
             arguments = to_arguments(request, row, from_query(request, row.arguments))
+            if self._feeds and media in streams:
+                return await stream(request, self._feeds, media, principal, arguments)
+            waits = getattr(arguments, "wait", 0)
             seen = request.headers.get("if-none-match")
-            if seen and self._version_of and row.name in VERSIONED:
+            if seen and self._version_of and row.name in VERSIONED and not waits:
                 tag = f'"{await self._version_of(principal, arguments)}"'
                 if _matches(seen, tag):
                     return respond(request, b"", 304, media, {**PRIVATE, "ETag": tag})
-            result = await self._handlers[row.name](principal, arguments)
+            work = self._handlers[row.name](principal, arguments)
+            result = await (unless_gone(request.receive, _awaiting(work)) if waits else work)
             return _answer(request, row, media, result)
 
         return read
@@ -130,6 +141,10 @@ class Service:
         return move
 
 
+async def _awaiting(work: Awaitable[object]) -> object:
+    return await work
+
+
 def _move(words: Words) -> Operation:
     name = words.pop("type", None)
     row = MOVES.get(name) if isinstance(name, str) else None
@@ -148,6 +163,8 @@ def _answer(request: Request, row: Operation, media: str, result: object) -> Res
         return respond(request, encoded(result), row.status, media, headers)
     if row.name in VERSIONED:
         tag, headers = f'"{getattr(result, "version", 0)}"', dict(PRIVATE)
+        if row.streams:
+            headers["Vary"] = "Accept, Authorization"
         body = None
     else:
         body = encoded(result)

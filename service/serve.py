@@ -41,6 +41,7 @@ WRONG_USAGE: Final = 2
 FAILED: Final = 1
 _GRACE_SECONDS: Final = 10
 _BACKLOG: Final = 2048
+_LONGEST_MESSAGE: Final = 128 * 1024  # bytes
 _GC_OBJECTS: Final = 20_000  # new ones that start a collection
 _READY_SECONDS: Final = 60.0
 
@@ -112,6 +113,8 @@ def _serve(listener: socket.socket, workers: int) -> None:
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
+    from service.connections import Http, Socket
+
     config = uvicorn.Config(
         "service.serve:worker",
         factory=True,
@@ -122,6 +125,11 @@ def _serve(listener: socket.socket, workers: int) -> None:
         proxy_headers=False,  # nothing here depends on the address of a client
         timeout_graceful_shutdown=_GRACE_SECONDS,
         backlog=_BACKLOG,
+        http=Http,
+        ws=Socket,
+        ws_max_size=_LONGEST_MESSAGE,
+        ws_ping_interval=None,  # the protocol above has pings of its own
+        ws_per_message_deflate=False,  # it would cost more memory than all the rest of a socket
     )
     if workers == 1:
         uvicorn.Server(config).run(sockets=[listener])

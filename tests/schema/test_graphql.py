@@ -38,7 +38,7 @@ async def test_a_query_takes_its_arguments_one_by_one() -> None:
     }
     (principal, arguments), *more = seen
     assert principal == "Ann"
-    assert arguments.model_dump() == {"match_id": "m1", "after": 0, "limit": 5}
+    assert arguments.model_dump() == {"match_id": "m1", "after": 0, "limit": 5, "wait": 0}
     assert more == []
 
 

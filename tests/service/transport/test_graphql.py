@@ -1,15 +1,13 @@
 import json
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 from starlette.requests import ClientDisconnect
-from starlette.types import Message
 
 from schema.errors import MatchNotFound
-from service.graphql import routes
-from tests.service.transport.samples import Calls, Limits, authenticate, client
+from tests.service.transport.samples import Calls, Limits, client
 
 pytestmark = pytest.mark.anyio
 
@@ -186,32 +184,3 @@ async def test_introspection_is_off() -> None:
     async with client(Calls()) as http:
         response = await http.post("/graphql", json={"query": "{ __schema { __typename } }"})
     assert code(response) == (200, "malformed")
-
-
-async def test_a_socket_has_the_principal_of_its_token() -> None:
-    sent: list[Message] = []
-    words: Iterator[Message] = iter(
-        [
-            {"type": "websocket.connect"},
-            {"type": "websocket.receive", "text": '{"type": "connection_init"}'},
-            {"type": "websocket.disconnect", "code": 1000},
-        ]
-    )
-
-    async def receive() -> Message:
-        return next(words)
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "websocket",
-        "path": "/graphql",
-        "headers": [(b"authorization", b"Bearer Ann")],
-        "subprotocols": ["graphql-transport-ws"],
-    }
-    shared = (Calls().handlers(), authenticate, Limits())
-    (route,) = routes(*shared)
-    await route.endpoint(scope, receive, send)
-    assert [message["type"] for message in sent] == ["websocket.accept", "websocket.send"]
-    assert json.loads(sent[1]["text"]) == {"type": "connection_ack"}

@@ -134,7 +134,7 @@ async def test_what_has_not_changed_is_not_sent_again(seen: str) -> None:
             response = await http.get(path, headers={"If-None-Match": seen})
         assert (response.status_code, response.content) == (304, b"")
         assert response.headers["etag"] == '"17"'
-        assert response.headers["vary"] == "Authorization"
+        assert "Authorization" in response.headers["vary"]
 
 
 async def test_what_has_changed_is_sent() -> None:

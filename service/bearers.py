@@ -1,0 +1,95 @@
+"""Who has something open here that lasts, and how to end it: sockets, streams, long polls.
+
+There are so many places in a process, and so many for the bearer of one token; whoever bears none
+counts for the process alone. A token that stops being valid ends what was opened with it: each
+bearer is looked at again every few seconds, and at once when somebody in this process says so.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from schema.errors import RateLimited
+from service.auth import ANONYMOUS, Principal
+from service.http import report
+
+IsStillValid = Callable[[Principal], Awaitable[bool]]
+End = Callable[[], None]
+
+PLACES: Final = 5_000
+PLACES_EACH: Final = 32
+_CHECK_SECONDS: Final = 15.0
+_RETRY_SECONDS: Final = 5
+
+
+async def always(principal: Principal) -> bool:
+    """Say that a token stays valid for ever."""
+    return True
+
+
+class Bearers:
+    """The bearers of what is open."""
+
+    def __init__(
+        self,
+        is_still_valid: IsStillValid = always,
+        places: int = PLACES,
+        places_each: int = PLACES_EACH,
+    ) -> None:
+        self._is_still_valid = is_still_valid
+        self._places = places
+        self._places_each = places_each
+        self._taken = 0
+        self._open: dict[Principal, set[End]] = {}
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Take one of the places of this process. Raises: RateLimited."""
+        if self._taken >= self._places:
+            raise _full("this process has as many feeds open as it can")
+        self._taken += 1
+        try:
+            yield
+        finally:
+            self._taken -= 1
+
+    @contextmanager
+    def bearing(self, principal: Principal, end: End) -> Iterator[None]:
+        """Have something open for a principal, and call `end` when its token is no longer valid.
+
+        Raises: RateLimited.
+        """
+        if principal == ANONYMOUS:
+            yield
+            return
+        ends = self._open.setdefault(principal, set())
+        if len(ends) >= self._places_each:
+            raise _full("this token has as many feeds open as it may")
+        ends.add(end)
+        try:
+            yield
+        finally:
+            ends.discard(end)
+            if not ends:
+                self._open.pop(principal, None)
+
+    async def run(self) -> None:
+        """Look at the bearers again and again until cancelled."""
+        while True:
+            await asyncio.sleep(_CHECK_SECONDS)
+            try:
+                await self.check()
+            except Exception as error:
+                report(error)
+
+    async def check(self) -> None:
+        """End what was opened with tokens that are not valid any more."""
+        for principal in list(self._open):
+            if not await self._is_still_valid(principal):
+                for end in list(self._open.get(principal, ())):
+                    end()
+
+
+def _full(message: str) -> RateLimited:
+    return RateLimited(f"{message}; close some, or try again later", retryAfter=_RETRY_SECONDS)
