@@ -23,7 +23,7 @@ binds `play → ("discard:P1868",)` and leaves `[["play"]]`; `settle` runs its r
 `card_discarded` and puts the next effects in front.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar, assert_never
 
 from msgspec import Struct
@@ -52,12 +52,13 @@ class Scope(Struct, Generic[B], frozen=True, gc=False):
 class Run(Generic[B]):
     """One command being carried out: the match as it stands, the events so far, the agenda."""
 
-    __slots__ = ("agenda", "events", "game", "match")
+    __slots__ = ("agenda", "events", "game", "match", "owners")
 
     def __init__(self, match: Match[B]) -> None:
         """Begin at a match; its stored agenda is read only by `load`."""
         self.match = match
         self.events: list[Event] = []
+        self.owners: list[Seat | None] = []  # of the frame in which each event happened
         self.agenda: list[Frame] = []
         self.game: Game[B] = game_of(match.game)
 
@@ -74,6 +75,7 @@ class Run(Generic[B]):
     def emit(self, event: Event) -> None:
         """Let something happen."""
         self.events.append(event)
+        self.owners.append(self.agenda[-1].seat if self.agenda else None)
         self.match = evolve(self.match, event)
 
     def chance(self) -> Chance:
@@ -179,12 +181,18 @@ def _suspended(run: Run[Any], frame: Frame, ask: Ask) -> bool:
     return True
 
 
+def waiting(agenda: Sequence[Frame]) -> tuple[Frame, Ask]:
+    """Return the frame of a suspended agenda that waits for an answer, and what it asks."""
+    frame = agenda[-1]
+    ask = frame.todo[0]
+    assert type(ask) is Ask, "a suspended agenda waits for an answer"
+    return frame, ask
+
+
 def resume(run: Run[Any]) -> None:
     """Bind the answers of the choice that is complete and go on."""
     run.load()
-    frame = run.agenda[-1]
-    ask = frame.todo[0]
-    assert type(ask) is Ask, "a suspended agenda waits for an answer"
+    frame, ask = waiting(run.agenda)
     _bind(run, frame, ask, run.match.answers)
     settle(run)
 

@@ -9,6 +9,10 @@ The first difference ends the audit: what comes after it follows from another ma
 
 A log redacted for a viewer cannot be played again: the draws are missing. Of such a log the audit
 says whether its events can be folded and whether the commitment holds once seed and salt show.
+
+An undo goes back to a state that the log has had before, so the audit keeps the match after every
+commit. A fork or a position brings a state from elsewhere: it is taken as it is if it could stand
+on a table, and what a stranger wrote can make the rules stumble over it; that is a problem, too.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -36,12 +40,18 @@ from domain.engine.events import (
     Event,
     MatchCreated,
     MatchEnded,
+    MatchRestored,
     MatchStarted,
     SeatConceded,
     SeatFilled,
+    UndoAnswered,
+    UndoAsked,
 )
 from domain.engine.game import game_of
-from domain.engine.match import Match, evolve
+from domain.engine.ids import Seat
+from domain.engine.layout import STUMBLES, LayOut
+from domain.engine.match import Match, evolve, state_of
+from domain.engine.undo import AnswerUndo, Undo, last_move
 
 
 class Problem(Struct, frozen=True):
@@ -67,18 +77,39 @@ class _Mismatch(Exception):
         self.problem = Problem(version, reason)
 
 
+class _History:
+    """The commits that have passed, and the match after each of them by its version."""
+
+    def __init__(self) -> None:
+        self.commits: list[Sequence[Event]] = []
+        self.matches: dict[int, Match[Any]] = {}
+
+    def add(self, events: Sequence[Event], match: Match[Any]) -> None:
+        self.commits.append(events)
+        self.matches[match.version] = match
+
+    def undo(self, seat: Seat, version: int) -> Undo | None:
+        """Return the undo of the last move of a seat, if it goes back to that version."""
+        move = last_move(self.commits, seat)
+        if move is None or move.version != version:
+            return None
+        return Undo(seat, self.matches[version], move.since)
+
+
 def audit(commits: Iterable[Sequence[Event]]) -> Audit:
     """Replay a full log, given as the events of each commit in order."""
     match: Match[Any] | None = None
-    version = 0
+    history, version = _History(), 0
     try:
         for events in commits:
             done = 0
             while done < len(events):
-                came, match = _carried_out(match, events[done], version + 1)
+                came, match = _carried_out(match, events[done], version + 1, history)
                 _compare(came, events[done:], version)
                 done += len(came)
                 version += len(came)
+            if match is not None:
+                history.add(events, match)
         if match is None:
             raise _Mismatch(1, "there are no events")
     except _Mismatch as found:
@@ -104,8 +135,9 @@ def audit_redacted(events: Iterable[Event]) -> Audit:
 
 
 def _carried_out(
-    match: Match[Any] | None, event: Event, version: int
+    match: Match[Any] | None, event: Event, version: int, history: _History
 ) -> tuple[Sequence[Event], Match[Any]]:
+    name, _ = type_of(event)
     try:
         if match is None:
             if not isinstance(event, MatchCreated):
@@ -113,10 +145,11 @@ def _carried_out(
             return _created(event, version)
         if isinstance(event, MatchStarted):
             _check_commitment(event.commitment, event.seed, event.salt, version)
-        run = carry_out(match, _command(match, event, version))
+        run = carry_out(match, _command(match, event, version, history))
     except DomainError as error:
-        name, _ = type_of(event)
         raise _Mismatch(version, f"{name} is not allowed here: {error.message}") from None
+    except STUMBLES:
+        raise _Mismatch(version, f"{name} cannot happen to this match") from None
     return run.events, run.match
 
 
@@ -130,25 +163,46 @@ def _created(event: MatchCreated, version: int) -> tuple[Sequence[Event], Match[
     return (first,), match
 
 
-def _command(match: Match[Any], event: Event, version: int) -> Command:
+def _command(match: Match[Any], event: Event, version: int, history: _History) -> Command:
     reader = _COMMANDS.get(type(event))
-    if reader is None:
+    command = None if reader is None else reader(match, event, history)
+    if command is None:
         name, _ = type_of(event)
-        raise _Mismatch(version, f"no command begins with {name}: it is one event too many")
-    return reader(match, event)
+        reason = "it is one event too many" if reader is None else "there is no such move"
+        raise _Mismatch(version, f"no command begins with {name}: {reason}")
+    return command
 
 
-def _choose(match: Match[Any], event: ChoiceMade) -> Command:
+def _choose(match: Match[Any], event: ChoiceMade, _: _History) -> Command:
     return Choose(event.seat, match.choice, (event.picks or (),))
 
 
+def _restored(match: Match[Any], event: MatchRestored, history: _History) -> Command | None:
+    if event.why != "undo":
+        return LayOut(event.why, state_of(match.game, event.state), event.match, event.version)
+    undos = (history.undo(seat, event.version) for seat in match.seats)
+    return next((undo for undo in undos if undo is not None), None)
+
+
+def _undo_asked(_: Match[Any], event: UndoAsked, history: _History) -> Command | None:
+    return history.undo(event.seat, event.version)
+
+
+def _undo_answered(match: Match[Any], event: UndoAnswered, history: _History) -> Command:
+    earlier = match if match.undo is None else history.matches[match.undo.version]
+    return AnswerUndo(event.seat, event.agreed, earlier)
+
+
 # The value type says Any because each function takes its own event class.
-_COMMANDS: dict[type[Event], Callable[[Match[Any], Any], Command]] = {
-    SeatFilled: lambda _, event: TakeSeat(event.seat, event.player, event.bot),
-    MatchStarted: lambda _, event: StartMatch(event.seed, event.salt),
+_COMMANDS: dict[type[Event], Callable[[Match[Any], Any, _History], Command | None]] = {
+    SeatFilled: lambda _, event, __: TakeSeat(event.seat, event.player, event.bot),
+    MatchStarted: lambda _, event, __: StartMatch(event.seed, event.salt),
     ChoiceMade: _choose,
-    ChoiceExpired: lambda match, _: ExpireChoice(match.choice),
-    SeatConceded: lambda _, event: Concede(event.seat),
+    ChoiceExpired: lambda match, _, __: ExpireChoice(match.choice),
+    SeatConceded: lambda _, event, __: Concede(event.seat),
+    MatchRestored: _restored,
+    UndoAsked: _undo_asked,
+    UndoAnswered: _undo_answered,
 }
 
 
@@ -185,12 +239,11 @@ def _check_commitment(given: str | None, seed: str | None, salt: str | None, ver
 
 def _folded(match: Match[Any] | None, event: Event, version: int) -> Match[Any]:
     if match is None:
-        came, match = _carried_out(None, event, version)
+        came, match = _carried_out(None, event, version, _History())
         _compare(came, (event,), version - 1)
         return match
-    # `evolve` trusts what was stored; what a stranger wrote can refer to anything.
     try:
         return evolve(match, event)
-    except (LookupError, ValueError, TypeError, AttributeError, AssertionError):
+    except STUMBLES:
         name, _ = type_of(event)
         raise _Mismatch(version, f"{name} cannot happen to this match") from None

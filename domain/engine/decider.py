@@ -6,18 +6,17 @@ one event. The time is no part of it; a deadline that has passed arrives as a co
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import Any, Literal, TypeAlias, TypeVar, assert_never
+from typing import Any, TypeAlias, TypeVar, assert_never
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
-from domain.engine.agenda import Run, offer, resume, settle
+from domain.engine.agenda import Run, offer, resume, settle, waiting
 from domain.engine.chance import commitment
 from domain.engine.choices import Choice, is_legal, to_choice
-from domain.engine.codec import Frame, codec, encode
+from domain.engine.codec import Frame, codec
 from domain.engine.effects import Ask
 from domain.engine.errors import (
     IllegalChoice,
-    IllegalPosition,
     InvalidOptions,
     MatchFinished,
     MatchNotOpen,
@@ -35,16 +34,16 @@ from domain.engine.events import (
     Event,
     Fact,
     MatchCreated,
-    MatchRestored,
     MatchStarted,
     SeatConceded,
     SeatFilled,
 )
 from domain.engine.game import game_of
 from domain.engine.ids import Json, Picks, Scalar, Seat
-from domain.engine.match import Match, State, created, evolve
+from domain.engine.layout import LayOut, lay_out
+from domain.engine.match import Match, created, evolve
 from domain.engine.undo import AnswerUndo, Undo, answer_undo, undo
-from domain.engine.worlds import reveals
+from domain.engine.worlds import foreseeable
 
 B = TypeVar("B")
 
@@ -76,7 +75,9 @@ class StartMatch(Struct, frozen=True):
 class Choose(Struct, frozen=True):
     """Answer the open choice of a seat, and with further `steps` the choices that follow it.
 
-    A step may follow only where the one before brought nothing hidden to light.
+    A step may follow only where the one before brought nothing hidden to light: otherwise a seat
+    could learn a card that it is about to draw, or an answer of somebody else, by guessing steps
+    until one is not refused.
     """
 
     seat: Seat
@@ -94,15 +95,6 @@ class Concede(Struct, frozen=True):
     """Give up the match for this seat."""
 
     seat: Seat
-
-
-class LayOut(Struct, frozen=True):
-    """Set the table of a match that has not started: a fork of another match, or a position."""
-
-    why: Literal["fork", "position"]
-    state: State[Any]
-    match: str | None = None
-    version: int = 0
 
 
 Command: TypeAlias = (
@@ -160,7 +152,7 @@ def carry_out(match: Match[B], command: Command) -> Run[B]:
         case Concede():
             _concede(run, command)
         case LayOut():
-            _lay_out(run, command)
+            lay_out(run, command)
         case Undo():
             _check_seat(match, command.seat)
             undo(run, command)
@@ -177,6 +169,8 @@ def _take_seat(run: Run[Any], command: TakeSeat) -> None:
         raise MatchNotOpen("the match has started")
     if command.seat not in run.match.seats:
         raise UnknownSeat(f"there is no seat {command.seat}", seats=len(run.match.places))
+    if run.match.places[command.seat].conceded:
+        raise SeatGone("this seat has conceded")
     if run.match.places[command.seat].player is not None:
         raise SeatTaken(f"seat {command.seat} is taken")
     run.emit(SeatFilled(seat=command.seat, player=command.player, bot=command.bot))
@@ -185,7 +179,11 @@ def _take_seat(run: Run[Any], command: TakeSeat) -> None:
 def _start(run: Run[Any], command: StartMatch) -> None:
     if run.match.started:
         raise MatchNotOpen("the match has started")
-    free: list[Json] = [seat for seat in run.match.seats if run.match.places[seat].player is None]
+    free: list[Json] = [
+        seat
+        for seat, place in enumerate(run.match.places)
+        if place.player is None and not place.conceded
+    ]
     if free:
         raise SeatsEmpty("some seats are free", seats=free)
     run.emit(
@@ -200,18 +198,6 @@ def _start(run: Run[Any], command: StartMatch) -> None:
         settle(run)
 
 
-def _lay_out(run: Run[Any], command: LayOut) -> None:
-    if run.match.started:
-        raise MatchNotOpen("the match has started")
-    faults = run.game.faults(command.state.board)
-    if faults:
-        raise IllegalPosition("this cannot stand on a table", reasons=list(faults))
-    state = Raw(encode(command.state))
-    run.emit(
-        MatchRestored(why=command.why, state=state, match=command.match, version=command.version)
-    )
-
-
 def _choose(run: Run[Any], command: Choose) -> None:
     _check_seat(run.match, command.seat)
     choice = open_choice(run.match, command.seat)
@@ -224,8 +210,9 @@ def _choose(run: Run[Any], command: Choose) -> None:
     is_alone, known, before = True, 0, run.match
     for number, picks in enumerate(command.steps):
         if number:
-            is_foreseen = is_alone and _is_foreseen(before, run.events[known:], command.seat)
-            choice = open_choice(run.match, command.seat) if is_foreseen else None
+            happened, owners = run.events[known:], run.owners[known:]
+            foreseen = is_alone and foreseeable(before, happened, owners, command.seat) == happened
+            choice = open_choice(run.match, command.seat) if foreseen else None
         if choice is None or not is_legal(choice, picks):
             raise _illegal(choice, number)
         is_alone = run.match.asked == (command.seat,) and not run.match.answers
@@ -233,19 +220,6 @@ def _choose(run: Run[Any], command: Choose) -> None:
         run.emit(ChoiceMade(seat=command.seat, picks=picks))
         if not run.match.asked:
             resume(run)
-
-
-def _is_foreseen(match: Match[Any], events: Iterable[Event], seat: Seat) -> bool:
-    """Tell whether the seat could know all that these events say before they happened.
-
-    Only then may a further step follow: otherwise a seat could learn a card that it is about to
-    draw, or an answer of somebody else, by guessing steps until one is not refused.
-    """
-    for event in events:
-        if reveals(match, event, seat):
-            return False
-        match = evolve(match, event)
-    return True
 
 
 def _illegal(choice: Choice | None, number: int) -> IllegalChoice:
@@ -289,12 +263,11 @@ def _ask_again(run: Run[Any], gone: Seat) -> None:
     The seat that left counts as having passed. The others keep their open choice as it is, unless
     nothing is left of what they were offered.
     """
-    ask = run.frame.todo[0]
-    assert type(ask) is Ask, "a suspended agenda waits for an answer"
+    frame, ask = waiting(run.agenda)
     if gone in run.match.asked:
         run.emit(ChoiceMade(seat=gone, picks=()))
     for seat in run.match.asked:
-        offered = offer(run.match, seat, run.frame, ask)
+        offered = offer(run.match, seat, frame, ask)
         if not offered.options and not offered.always:
             run.emit(ChoiceMade(seat=seat, picks=()))
     if not run.match.asked:
@@ -328,10 +301,7 @@ def open_choice(match: Match[Any], seat: Seat) -> Choice | None:
 
 def _open(match: Match[Any]) -> tuple[Frame, Ask]:
     """Return the frame that waits for an answer, and what it asks."""
-    frame = codec(match.game).frames(match.agenda)[-1]
-    ask = frame.todo[0]
-    assert type(ask) is Ask, "a suspended agenda waits for an answer"
-    return frame, ask
+    return waiting(codec(match.game).frames(match.agenda))
 
 
 def is_window(match: Match[Any]) -> bool:

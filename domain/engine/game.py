@@ -74,7 +74,14 @@ def no_cards(facts: tuple[Fact, ...]) -> tuple[PublishedCard, ...]:
     return ()
 
 
-def no_faults(board: object) -> tuple[str, ...]:
+class Fault(Struct, frozen=True):
+    """Why a board cannot stand on a table: a place on it by its path, and what is wrong there."""
+
+    path: str
+    reason: str
+
+
+def no_faults(board: object, blank: object) -> tuple[Fault, ...]:
     """Find no fault: for a game whose boards nobody lays out."""
     return ()
 
@@ -95,7 +102,8 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     - `concede`: takes a seat out of play; the engine goes on with what is left of the agenda.
     - `greedy`: how much the bot of that name likes an answer, judged by what its seat may see.
     - `decks`: the deck that each card comes from; cards of one deck look alike face down.
-    - `faults`: every reason why a board cannot stand on a table; none for one that was reached.
+    - `faults`: every reason why a board cannot stand on a table that was laid out as `blank` made
+      it; none for a board that was reached by play.
     - `cards`: every card as the public catalogue shows it, with these facts replaced.
     """
 
@@ -124,7 +132,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     greedy: Callable[[Match[B], Choice, Picks], float]
     decks: Callable[[B], Mapping[CardId, str]]
     cards: Callable[[tuple[Fact, ...]], tuple[PublishedCard, ...]] = no_cards
-    faults: Callable[[B], tuple[str, ...]] = no_faults
+    faults: Callable[[B, B], tuple[Fault, ...]] = no_faults
     upcasters: Mapping[str, Upcaster] = {}
 
 

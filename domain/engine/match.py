@@ -44,13 +44,17 @@ class Place(Struct, frozen=True, omit_defaults=True):
 
 
 class State(Struct, Generic[B], frozen=True, omit_defaults=True):
-    """What can be set on a table as a whole: the board and what remains to be done."""
+    """What can be set on a table as a whole: the board and what remains to be done.
+
+    `gone` are the seats that have conceded, which nobody takes any more.
+    """
 
     board: B
     agenda: Raw = NOTHING
     prompt: str | None = None
     asked: tuple[Seat, ...] = ()
     answers: tuple[tuple[Seat, Picks | None], ...] = ()
+    gone: tuple[Seat, ...] = ()
 
 
 class UndoRequest(Struct, frozen=True, omit_defaults=True):
@@ -126,7 +130,7 @@ def evolve(match: Match[B], event: Event) -> Match[B]:
 
 
 def _seat_taken(match: Match[B], event: SeatFilled) -> Match[B]:
-    place = Place(player=event.player, bot=event.bot)
+    place = replace(match.places[event.seat], player=event.player, bot=event.bot)
     return replace(match, version=match.version + 1, places=_put(match.places, event.seat, place))
 
 
@@ -173,6 +177,9 @@ def _restored(match: Match[B], event: MatchRestored) -> Match[B]:
     return replace(
         match,
         version=version,
+        places=tuple(
+            [replace(place, conceded=seat in state.gone) for seat, place in enumerate(match.places)]
+        ),
         board=state.board,
         agenda=state.agenda,
         choice=version if state.asked else 0,
@@ -185,7 +192,8 @@ def _restored(match: Match[B], event: MatchRestored) -> Match[B]:
 
 def to_state(match: Match[B]) -> State[B]:
     """Return the part of a match that can be set on another table."""
-    return State(match.board, match.agenda, match.prompt, match.asked, match.answers)
+    gone = tuple([seat for seat, place in enumerate(match.places) if place.conceded])
+    return State(match.board, match.agenda, match.prompt, match.asked, match.answers, gone)
 
 
 def state_of(game: str, state: Raw) -> State[Any]:
@@ -213,12 +221,19 @@ def _undo_answered(match: Match[B], event: UndoAnswered) -> Match[B]:
 def _expired(match: Match[B], event: ChoiceExpired) -> Match[B]:
     # Not `()`: everybody sees who passed this way, and a redacted match holds no picks of others.
     passed = tuple((seat, None) for seat in event.seats)
-    return replace(match, version=match.version + 1, asked=(), answers=(*match.answers, *passed))
+    return replace(
+        match,
+        version=match.version + 1,
+        undo=None,
+        asked=(),
+        answers=(*match.answers, *passed),
+    )
 
 
 def _conceded(match: Match[B], event: SeatConceded) -> Match[B]:
     place = replace(match.places[event.seat], conceded=True)
-    return replace(match, version=match.version + 1, places=_put(match.places, event.seat, place))
+    places = _put(match.places, event.seat, place)
+    return replace(match, version=match.version + 1, undo=None, places=places)
 
 
 def _ended(match: Match[B], event: MatchEnded) -> Match[B]:

@@ -62,6 +62,7 @@ def redact_state(state: State[B], viewer: Viewer, game: str) -> State[B]:
         prompt=state.prompt if involved else None,
         asked=state.asked,
         answers=tuple((seat, picks if seat == viewer else None) for seat, picks in state.answers),
+        gone=state.gone,
     )
 
 

@@ -4,8 +4,9 @@ An undo does not cut the log: it adds an event that sets the table as it stood. 
 the command, folded from the same log, so that deciding stays a function of its arguments.
 """
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 from msgspec import Raw, Struct
 
@@ -23,7 +24,7 @@ from domain.engine.events import (
 )
 from domain.engine.ids import Seat
 from domain.engine.match import Match, evolve, to_state
-from domain.engine.worlds import learns
+from domain.engine.worlds import learns, opens_answers
 
 
 class Undo(Struct, frozen=True):
@@ -40,6 +41,34 @@ class AnswerUndo(Struct, frozen=True):
     seat: Seat
     agreed: bool
     earlier: Match[Any]
+
+
+class Move(NamedTuple):
+    """A move that can be taken back: the version before it, and what happened since."""
+
+    version: int
+    since: tuple[Event, ...]
+
+
+def last_move(commits: Sequence[Sequence[Event]], seat: Seat) -> Move | None:
+    """Return the last move of a seat that still counts; the log is given by its commits.
+
+    What an undo has taken back counts no more: the search goes on where the table was set back to.
+    """
+    ends = [0, *accumulate(len(commit) for commit in commits)]
+    since: tuple[Event, ...] = ()
+    at = len(commits)
+    while at:
+        first, last = commits[at - 1][0], commits[at - 1][-1]
+        if isinstance(last, MatchRestored) and last.why == "undo":
+            # Only a log made by hand goes back to where no commit ends.
+            at = ends.index(last.version) if last.version in ends[:at] else 0
+            continue
+        since = (*commits[at - 1], *since)
+        at -= 1
+        if isinstance(first, ChoiceMade) and first.seat == seat:
+            return Move(ends[at], since)
+    return None
 
 
 def undo(run: Run[Any], command: Undo) -> None:
@@ -91,12 +120,14 @@ def is_free(before: Match[Any], events: Iterable[Event], seat: Seat) -> bool:
     """Tell whether a seat may take back what happened without asking anybody.
 
     Nobody else has answered anything since, and the seat has learned nothing: no card that lay face
-    down for it has come to light, and nothing was drawn or shuffled.
+    down for it and no secret answer has come to light, and nothing was drawn or shuffled.
     """
     for event in events:
         if isinstance(event, ChoiceMade) and event.seat != seat:
             return False
-        if isinstance(event, ChoiceExpired) or learns(before, event, seat):
+        if isinstance(event, ChoiceExpired) or opens_answers(before, event):
+            return False
+        if learns(before, event, seat):
             return False
         before = evolve(before, event)
     return True

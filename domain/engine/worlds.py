@@ -6,16 +6,18 @@ a fork of a running match deals them anew, and the tests prove the secrecy law w
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.engine.agenda import offer, waiting
 from domain.engine.chance import Chance
-from domain.engine.events import ChoiceMade, ChoiceOffered, Event
+from domain.engine.codec import codec
+from domain.engine.events import ChoiceMade, ChoiceOffered, Event, MatchEnded
 from domain.engine.game import game_of
-from domain.engine.ids import CardId, Viewer
+from domain.engine.ids import CardId, Seat, Viewer
 from domain.engine.match import Match, evolve
 from domain.engine.redaction import redact_event
 
@@ -71,24 +73,56 @@ def deal_anew(match: Match[B], viewer: Viewer, chance: Chance) -> B:
     return board
 
 
+def foreseeable(
+    match: Match[Any], events: Sequence[Event], owners: Sequence[Seat | None], seat: Seat
+) -> list[Event]:
+    """Return the events, from the first on, of which the seat knew that they would happen.
+
+    `owners` are the seats in whose frames they happened. The first event is the command itself.
+    What happens in frames of others may depend on their secrets, so it is no more foreseeable than
+    a card that comes to light, or what follows from answers that nobody has seen yet.
+    """
+    known: list[Event] = []
+    for event, owner in zip(events, owners, strict=True):
+        if (known and owner != seat) or reveals(match, event, seat):
+            break
+        known.append(event)
+        if opens_answers(match, event):
+            break
+        match = evolve(match, event)
+    return known
+
+
+def opens_answers(match: Match[Any], event: Event) -> bool:
+    """Tell whether the event that comes next brings secret answers of others to light."""
+    if not isinstance(event, ChoiceMade) or match.asked != (event.seat,):
+        return False
+    return any(seat != event.seat for seat, _ in match.answers)
+
+
 def reveals(match: Match[Any], event: Event, viewer: Viewer) -> bool:
     """Tell whether the event that comes next shows the viewer what it could not know before.
 
-    That is a card that lay face down for it, or anything that is not public: a seat could learn
-    what it is about to draw if a refused or a dry run went past such an event.
+    That is a card that lay face down for it, anything that is not public, or the seed of the match:
+    a seat could learn what it is about to draw if a refused or a dry run went past such an event.
     """
+    if isinstance(event, MatchEnded):
+        return True
     if isinstance(event, ChoiceMade | ChoiceOffered):
-        return False
+        return learns(match, event, viewer)
     return redact_event(event, None, match.game) != event or learns(match, event, viewer)
 
 
 def learns(match: Match[Any], event: Event, viewer: Viewer) -> bool:
     """Tell whether the viewer learns a card by the event, or something happens out of its sight.
 
-    Out of sight is what the event hides from it: a shuffle, a draw of somebody else.
+    Out of sight is what the event hides from it: a shuffle, a draw of somebody else. An open choice
+    shows cards, too: those of a pile that is searched.
     """
-    if isinstance(event, ChoiceMade | ChoiceOffered):
+    if isinstance(event, ChoiceMade):
         return False
+    if isinstance(event, ChoiceOffered):
+        return isinstance(viewer, int) and viewer in event.seats and _shows(match, event, viewer)
     if redact_event(event, viewer, match.game) != event:
         return True
     game = game_of(match.game)
@@ -96,6 +130,13 @@ def learns(match: Match[Any], event: Event, viewer: Viewer) -> bool:
     before = _cards(game.redact(match.board, viewer), decks)
     after = _cards(game.redact(evolve(match, event).board, viewer), decks)
     return not after <= before
+
+
+def _shows(match: Match[Any], event: ChoiceOffered, seat: Seat) -> bool:
+    """Tell whether a seat is offered more than it could work out by what it sees."""
+    frame, ask = waiting(codec(match.game).frames(event.agenda))
+    seen = replace(match, board=game_of(match.game).redact(match.board, seat))
+    return offer(match, seat, frame, ask) != offer(seen, seat, frame, ask)
 
 
 def _cards(node: object, decks: Mapping[CardId, str]) -> Counter[CardId]:

@@ -21,6 +21,7 @@ from domain.engine.redaction import redact
 from domain.engine.zones import Zone, hide
 
 SEED = "5eed" * 8
+CARDS = ("ace", "king", "queen")
 
 
 class Say(Effect, Struct, frozen=True, array_like=True, tag="say"):
@@ -116,7 +117,7 @@ def _report(run: Run[Bench], _: Report) -> None:
 
 
 def _draw(run: Run[Bench], _: Draw) -> None:
-    card = ("ace", "king", "queen")[run.chance().below(3)]
+    card = CARDS[run.chance().below(3)]
     run.emit(Drawn(run.frame.seat, (card,)))
 
 
@@ -204,7 +205,7 @@ LAB = Game(
     translate=_translate,
     concede=_concede,
     greedy=lambda match, choice, picks: 0.0,
-    decks=lambda board: {},
+    decks=lambda board: dict.fromkeys(CARDS, "cards"),
 )
 
 register(LAB)
