@@ -35,8 +35,6 @@ def greedy(match: Match[Board], choice: Choice, picks: Picks) -> float:
 
 
 def _worth(card: CardId) -> float:
-    if card not in BUILDER:
-        return 0.0
     facts = BUILDER[card]
     if facts.kind == "artifact":
         return 2.0 - facts.cost

@@ -22,7 +22,7 @@ def each_player(run: Run[Board], effect: w.EachPlayer) -> None:
 
 def draw_keep(run: Run[Board], effect: w.DrawKeep) -> None:
     """Look, take one, discard the rest; not even looked at with a full hand (OQ-7)."""
-    if own(scope_of(run)).room():
+    if own(scope_of(run)).room() and stocked(run):
         set_aside(run, run.frame.seat, "builder", effect.n, public=False)
         run.prepend(*(w.TakeCard("owner"),) * effect.keep, REST)
 

@@ -210,13 +210,9 @@ def _pass_turn(run: Run[Board], seat: Seat) -> None:
 def _next_seat(board: Board, seat: Seat) -> tuple[Seat, bool]:
     """Return the next seat that plays, and whether a new round begins with it."""
     count = len(board.seats)
-    round_over = False
-    for step in range(1, count + 1):
-        following = (seat + step) % count
-        round_over = round_over or following == board.start
-        if not board.seats[following].gone:
-            return following, round_over
-    raise AssertionError("a match ends before its last seat is gone")
+    order = [(seat + step) % count for step in range(1, count + 1)]
+    steps = next(at for at, other in enumerate(order) if not board.seats[other].gone)
+    return order[steps], board.start in order[: steps + 1]
 
 
 def _outcome(board: Board, reason: str) -> Outcome:

@@ -1,6 +1,7 @@
 import pytest
 
 from domain.engine.errors import InvalidOptions
+from domain.engine.events import Fact
 from domain.games.ancient_knowledge import GAME
 from domain.games.ancient_knowledge.catalogue import BUILDER, TECHNOLOGY
 from domain.games.ancient_knowledge.events import CardsDrawn, HandKept, SetUp
@@ -210,6 +211,11 @@ def test_two_to_four_play(seats: int) -> None:
 def test_options_out_of_range_are_refused(options: dict[str, int | str | bool]) -> None:
     with pytest.raises(InvalidOptions):
         GAME.configure(2, camel(options), ())
+
+
+def test_there_are_no_facts_to_replace() -> None:
+    with pytest.raises(InvalidOptions):
+        GAME.configure(2, {}, (Fact("city_01", "cost", "3"),))
 
 
 def camel(options: dict[str, int | str | bool]) -> dict[str, int | str | bool]:

@@ -228,6 +228,11 @@ def test_the_discards_are_not_shuffled_before_a_card_is_missing() -> None:
     assert (table.board.deck, table.discards()) == ((), ("city_03",))
 
 
+def test_with_no_card_left_nothing_is_looked_at() -> None:
+    table = scenario().bare().timeline(0, "pyramid_34", space=1).at_decline_phase(0)
+    assert table.kinds()[1:3] == ["MonumentDeclining", "MonumentDeclined"]
+
+
 def test_a_full_hand_takes_no_card_of_choice() -> None:
     """Thales: the eight cards are not even looked at (OQ-7)."""
     laid = scenario().hand(0, fill=10).tile(0, "tech_04", "tech_01", "tech_02")

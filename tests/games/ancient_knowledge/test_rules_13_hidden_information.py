@@ -1,6 +1,9 @@
-from domain.engine.events import ChoiceOffered
+import pytest
+
+from domain.engine.events import ChoiceOffered, Event
 from domain.engine.ids import Viewer
 from domain.engine.redaction import redact
+from domain.games.ancient_knowledge import GAME
 from domain.games.ancient_knowledge.events import CardsDiscarded, HandLookedAt
 from domain.games.ancient_knowledge.view import view
 from tests.games.ancient_knowledge.scenario import Scenario, scenario
@@ -199,6 +202,15 @@ def test_the_number_of_forced_discards_is_public() -> None:
 def discards(table: Table) -> list[CardsDiscarded]:
     """Return what a spectator sees discarded in the last act."""
     return [event for event in table.seen_by(None) if isinstance(event, CardsDiscarded)]
+
+
+def test_an_event_that_nobody_has_decided_on_is_not_shown() -> None:
+    with pytest.raises(TypeError, match="Unknown"):
+        GAME.redact_event(Unknown(), None)
+
+
+class Unknown(Event):
+    """An event of no game."""
 
 
 # Whether a choice is offered must not depend on a hidden hand
