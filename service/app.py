@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from schema.openapi import build_openapi
-from service import catalogue, graphql, health, rest
+from service import catalogue, graphql, health, pages, rest
 from service.auth import Keyring, Principal
 from service.bearers import Bearers
 from service.bots import KEY as BOTS
@@ -26,13 +26,20 @@ from service.logs import AccessLog
 from service.matches import Matches, now_ms
 from service.problems import EXCEPTION_HANDLERS
 from service.settings import Settings, SettingsError, signing_keys
+from service.sockets import Limits
 from service.store import EventStore, RedisStore
 
 
 def create_app(
-    settings: Settings, store: EventStore | None = None, clock: Callable[[], int] = now_ms
+    settings: Settings,
+    store: EventStore | None = None,
+    clock: Callable[[], int] = now_ms,
+    bearers: Bearers | None = None,
+    limits: Limits | None = None,
 ) -> Starlette:
     """Return the service on a store: by default, on the one that the settings name.
+
+    `bearers` knows who may keep something open, `limits` are those of web sockets.
 
     Call it inside the loop. Raises:
         SettingsError: no store is named, or the signing key is damaged.
@@ -46,7 +53,7 @@ def create_app(
     bots = Bots(matches, keys)
     deadlines = Deadlines(matches, keys, settings.standing_pass_seconds, {BOTS: bots.due})
     matches.watchers += [deadlines, bots]
-    live, bearers = Live(matches), Bearers()
+    live, bearers = Live(matches), bearers or Bearers()
     feeds = Feeds(matches, live, bearers)
     handlers = Handlers(matches, keys, deadlines, feeds)
     table = handlers.table()
@@ -71,6 +78,7 @@ def create_app(
     return Starlette(
         routes=[
             *rest.routes(table, authenticate, settings, handlers.version_of, feeds),
+            *pages.routes(settings.graphiql),
             *graphql.routes(
                 table,
                 authenticate,
@@ -79,6 +87,7 @@ def create_app(
                 feeds=feeds.table(),
                 bearers=bearers,
                 origins=settings.cors_origins,
+                limits=limits,
             ),
             *health.routes(store),
             Route("/openapi.json", _openapi()),

@@ -40,19 +40,19 @@ class Bearers:
         self._is_still_valid = is_still_valid
         self._places = places
         self._places_each = places_each
-        self._taken = 0
+        self.taken = 0  # places of this process
         self._open: dict[Principal, set[End]] = {}
 
     @contextmanager
     def place(self) -> Iterator[None]:
         """Take one of the places of this process. Raises: RateLimited."""
-        if self._taken >= self._places:
+        if self.taken >= self._places:
             raise _full("this process has as many feeds open as it can")
-        self._taken += 1
+        self.taken += 1
         try:
             yield
         finally:
-            self._taken -= 1
+            self.taken -= 1
 
     @contextmanager
     def bearing(self, principal: Principal, end: End) -> Iterator[None]:

@@ -1,0 +1,194 @@
+"""The service on a real socket in this process, and clients that follow a match."""
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import uvicorn
+import websockets
+from starlette.applications import Starlette
+from websockets.asyncio.client import ClientConnection
+from websockets.typing import Subprotocol
+
+from service.app import create_app
+from service.bearers import Bearers
+from service.connections import Http, Socket
+from service.sockets import Limits
+from service.store import EventStore
+from tests.kit.service import Table, Who, settings_for
+
+PROTOCOL = Subprotocol("graphql-transport-ws")
+UPDATES = """subscription ($m: String!, $after: Int) {
+  matchUpdates(matchId: $m, after: $after) {
+    version
+    view { version status viewer choice { id } board { __typename } }
+    events { version type v at seat data }
+  }
+}"""
+PATIENCE = 20.0
+
+
+class Served(NamedTuple):
+    """A running service."""
+
+    client: httpx.AsyncClient
+    address: str
+    bearers: Bearers
+    server: uvicorn.Server
+    app: Starlette
+
+    @property
+    def socket_url(self) -> str:
+        return f"ws://{self.address}/graphql"
+
+
+@asynccontextmanager
+async def serving(
+    store: EventStore,
+    directory: Path,
+    bearers: Bearers | None = None,
+    limits: Limits | None = None,
+    **more: Any,
+) -> AsyncIterator[Served]:
+    """Run the service on a store, as `stele serve` does, on a port of its own."""
+    bearers = bearers or Bearers()
+    app = create_app(settings_for(directory, **more), store, bearers=bearers, limits=limits)
+    config = uvicorn.Config(
+        app,
+        http=Http,
+        ws=Socket,
+        ws_max_size=128 * 1024,
+        ws_ping_interval=None,
+        ws_per_message_deflate=False,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=5,
+    )
+    server = uvicorn.Server(config)
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(1024)
+        host, port = listener.getsockname()
+        running = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            while not server.started:
+                await asyncio.sleep(0.005)
+                assert not running.done(), running.exception()
+            address = f"{host}:{port}"
+            limit = httpx.Limits(max_connections=None)
+            async with httpx.AsyncClient(
+                base_url=f"http://{address}", timeout=PATIENCE, limits=limit
+            ) as client:
+                yield Served(client, address, bearers, server, app)
+        finally:
+            server.should_exit = True
+            await running
+
+
+class Follower:
+    """A client of the subscription."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.frames: list[str] = []
+
+    async def send(self, type: str, **more: Any) -> None:
+        await self.socket.send(json.dumps({"type": type, **more}))
+
+    async def receive(self) -> Any:
+        async with asyncio.timeout(PATIENCE):
+            frame = await self.socket.recv()
+        assert isinstance(frame, str)
+        self.frames.append(frame)
+        return json.loads(frame)
+
+    async def subscribe(
+        self, match_id: str, after: int | None = None, id: str = "1", document: str = UPDATES
+    ) -> None:
+        variables = {"m": match_id, "after": after}
+        await self.send("subscribe", id=id, payload={"query": document, "variables": variables})
+
+    async def update(self) -> Any:
+        """Return the next update, None if the operation is complete."""
+        while (message := await self.receive())["type"] == "ping":
+            await self.send("pong")
+        if message["type"] == "complete":
+            return None
+        assert message["type"] == "next", message
+        return message["payload"]["data"]["matchUpdates"]
+
+    async def events(self, version: int) -> list[Any]:
+        """Return the events up to a version; boards are left out."""
+        found: list[Any] = []
+        while not found or found[-1]["version"] < version:
+            update = await self.update()
+            assert update is not None
+            found += update["events"]
+        return found
+
+
+@asynccontextmanager
+async def connected(url: str, token: str | None = None, **more: Any) -> AsyncIterator[Follower]:
+    """Open a socket, with the token in its first message."""
+    async with websockets.connect(url, subprotocols=[PROTOCOL], **more) as opened:
+        follower = Follower(opened)
+        payload = {} if token is None else {"authorization": f"Bearer {token}"}
+        await follower.send("connection_init", payload=payload)
+        assert await follower.receive() == {"type": "connection_ack"}
+        yield follower
+
+
+def token_of(table: Table, who: Who) -> str | None:
+    """Return the token of a viewer."""
+    header = table.bearer(who).get("Authorization")
+    return None if header is None else header.removeprefix("Bearer ")
+
+
+class Pieces:
+    """What arrives of a stream, event by event."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self.response = response
+        self.text = ""
+        self._lines = response.aiter_lines()
+
+    async def line(self) -> str | None:
+        """Return the next line, None at the end."""
+        async with asyncio.timeout(PATIENCE):
+            line = await anext(self._lines, None)
+        self.text += f"{line}\n"
+        return line
+
+    async def event(self) -> Any:
+        """Return the next event of either kind of stream, None at the end."""
+        while (line := await self.line()) is not None:
+            if line.startswith("data: "):
+                return json.loads(line.removeprefix("data: "))
+            if line.startswith("{"):
+                return json.loads(line)
+        return None
+
+    async def events(self, version: int) -> list[Any]:
+        """Return the events up to a version."""
+        found: list[Any] = []
+        while not found or found[-1]["version"] < version:
+            event = await self.event()
+            assert event is not None
+            found.append(event)
+        return found
+
+
+@asynccontextmanager
+async def streaming(
+    table: Table, who: Who, media: str = "text/event-stream", after: int = 0, **headers: str
+) -> AsyncIterator[Pieces]:
+    """Open a stream of events."""
+    sent = {**table.bearer(who), "Accept": media, **headers}
+    path = f"/v1/matches/{table.id}/events"
+    async with table.client.stream("GET", path, headers=sent, params={"after": after}) as response:
+        yield Pieces(response)
