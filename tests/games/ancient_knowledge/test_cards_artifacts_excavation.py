@@ -88,6 +88,11 @@ def test_artifact_25_is_offered_at_exactly_two(count: int) -> None:
     assert at.prompt(0) == "action"
 
 
+def test_artifact_25_is_not_offered_without_tokens() -> None:
+    at = excavates(owning("artifact_25").timeline(0, "city_20", 3, 0), 2)
+    assert at.events == (rotated(2), drawn(4))
+
+
 def test_artifact_25_gives_up_six_cards_with_artifact_29() -> None:
     table = owning("artifact_25", "artifact_29").timeline(0, "city_20", 3, 4)
     assert excavates(table, 2).passes(0).events == (drawn(6),)

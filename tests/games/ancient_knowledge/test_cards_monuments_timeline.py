@@ -62,6 +62,13 @@ def test_pyramid_31_draws_from_the_shuffled_discards_or_not_at_all() -> None:
     assert lone("tech_27").timeline(0, "pyramid_31").at_timeline_phase(0).kinds() == QUIET
 
 
+@pytest.mark.parametrize(("hand", "cards"), [(10, 2), (3, 0)])
+def test_a_draw_with_a_full_hand_or_without_cards_would_do_nothing(hand: int, cards: int) -> None:
+    table = lone("tech_27").deck(*("artifact_01", "artifact_02")[:cards]).hand(0, fill=hand)
+    at = table.timeline(0, "pyramid_31").timeline(0, "city_35").at_timeline_phase(0)
+    assert at.hints(0) == {"city_35": None, "pyramid_31": "would do nothing"}
+
+
 SUM = ("city_10", "pyramid_24")
 
 
