@@ -67,7 +67,8 @@ def deal_anew(match: Match[B], viewer: Viewer, chance: Chance) -> B:
         groups[decks[spot.card]].append(spot)
     cards: dict[Path, CardId] = {}
     for group in groups.values():
-        dealt = chance.shuffled(spot.card for spot in group)
+        # Sorted, so that no order of the cards can leave a trace.
+        dealt = chance.shuffled(sorted(spot.card for spot in group))
         cards.update(zip((spot.path for spot in group), dealt, strict=True))
     board: B = with_cards(match.board, cards)
     return board
@@ -125,11 +126,13 @@ def learns(match: Match[Any], event: Event, viewer: Viewer) -> bool:
         return isinstance(viewer, int) and viewer in event.seats and _shows(match, event, viewer)
     if redact_event(event, viewer, match.game) != event:
         return True
+    return not cards_seen(evolve(match, event), viewer) <= cards_seen(match, viewer)
+
+
+def cards_seen(match: Match[Any], viewer: Viewer) -> Counter[CardId]:
+    """Count the cards that lie face up for the viewer anywhere on the table."""
     game = game_of(match.game)
-    decks = game.decks(match.board)
-    before = _cards(game.redact(match.board, viewer), decks)
-    after = _cards(game.redact(evolve(match, event).board, viewer), decks)
-    return not after <= before
+    return _cards(game.redact(match.board, viewer), game.decks(match.board))
 
 
 def _shows(match: Match[Any], event: ChoiceOffered, seat: Seat) -> bool:

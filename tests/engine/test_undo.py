@@ -13,7 +13,7 @@ from domain.engine.effects import Who
 from domain.engine.errors import IllegalUndo, MatchNotStarted, NotYourTurn, SeatGone
 from domain.engine.events import Event, MatchRestored, UndoAnswered, UndoAsked
 from domain.engine.ids import Seat
-from domain.engine.match import Match, to_state
+from domain.engine.match import Match, evolve, to_state
 from domain.engine.playout import at_random, opening
 from domain.engine.undo import AnswerUndo, Undo, last_move
 from tests.engine.lab import SEED, Draw, Finish, Say, answer, ask, begin, offered
@@ -319,3 +319,9 @@ def test_the_seat_that_took_back_is_asked_again_and_nobody_else() -> None:
     with pytest.raises(NotYourTurn):
         log.choose(1, "a")
     assert answer(log.match, 0, "a").board.said == ("x",)
+
+
+def test_an_answer_to_an_undo_that_nobody_asked_changes_nothing() -> None:
+    """`evolve` never fails, whatever a log made by hand says."""
+    match = begin(ask("one"))
+    assert evolve(match, UndoAnswered(1, True)) == replace(match, version=match.version + 1)
