@@ -12,9 +12,12 @@ from schema.graphql import build_schema
 from schema.openapi import build_openapi
 from schema.operations import OPERATIONS
 from schema.shapes import build_shapes
+from scripts.site.errors import catalogue
+from scripts.site.pages import site
 
 ROOT = Path(__file__).resolve().parents[1]
 EVENTS = ROOT / "schema" / "events"
+PAGES = ROOT / "service" / "pages" / "site"
 
 
 async def _never(principal: object, arguments: object) -> object:
@@ -40,10 +43,14 @@ def openapi() -> str:
 
 def files() -> Iterator[tuple[Path, str]]:
     """Yield every generated file with what it should hold."""
-    yield ROOT / "schema" / "schema.graphql", sdl()
+    schema, errors = sdl(), catalogue()
+    yield ROOT / "schema" / "schema.graphql", schema
     yield ROOT / "openapi" / "openapi.yaml", openapi()
     for name, shape in build_shapes().items():
         yield EVENTS / f"{name}.json", json.dumps(shape, indent=2, ensure_ascii=False) + "\n"
+    yield ROOT / "docs" / "errors.md", errors
+    for name, page in site(ROOT / "docs", schema, errors).items():
+        yield PAGES / name, page
 
 
 def stale() -> list[Path]:
@@ -59,7 +66,8 @@ def stale() -> list[Path]:
 
 def left_over(made: Container[Path]) -> list[Path]:
     """Return the files in generated directories that are no longer made."""
-    return sorted(path for path in EVENTS.glob("*") if path not in made)
+    there = (*EVENTS.glob("*"), *PAGES.glob("*"))
+    return sorted(path for path in there if path not in made)
 
 
 def main(words: list[str] | None = None) -> int:

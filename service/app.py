@@ -78,12 +78,12 @@ def create_app(
     return Starlette(
         routes=[
             *rest.routes(table, authenticate, settings, handlers.version_of, feeds),
-            *pages.routes(settings.graphiql),
+            *pages.routes(bool(settings.graphiql)),
             *graphql.routes(
                 table,
                 authenticate,
                 settings,
-                introspection=settings.graphiql,
+                introspection=bool(settings.graphiql),
                 feeds=feeds.table(),
                 bearers=bearers,
                 origins=settings.cors_origins,

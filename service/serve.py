@@ -104,7 +104,9 @@ def _run(
     # Workers of their own find here what was given on the command line.
     os.environ[f"{PREFIX}REDIS_URL"] = url
     os.environ[f"{PREFIX}DATA_DIR"] = str(settings.data_dir)
-    threading.Thread(target=_announce, args=(listener,), daemon=True).start()
+    graphiql = is_loopback(host) if settings.graphiql is None else settings.graphiql
+    os.environ[f"{PREFIX}GRAPHIQL"] = str(graphiql).lower()
+    threading.Thread(target=_announce, args=(listener, graphiql), daemon=True).start()
     _serve(listener, workers)
     return 0
 
@@ -193,7 +195,7 @@ def _keep(start: Callable[[], None], failed: list[BaseException]) -> None:
         failed.append(error)
 
 
-def _announce(listener: socket.socket) -> None:
+def _announce(listener: socket.socket, graphiql: bool) -> None:
     """Print the addresses once they answer."""
     host, port = listener.getsockname()[:2]
     shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
@@ -205,9 +207,10 @@ def _announce(listener: socket.socket) -> None:
                 break
         except OSError:
             time.sleep(0.01)
+    in_browser = " (GraphiQL in a browser)" if graphiql else ""
     print(
-        f"Stele is ready.\n  REST     {base}/v1\n  GraphQL  {base}/graphql\n"
-        f"  OpenAPI  {base}/openapi.json",
+        f"Stele is ready.\n  REST     {base}/v1\n  GraphQL  {base}/graphql{in_browser}\n"
+        f"  Docs     {base}/docs\n  OpenAPI  {base}/openapi.json",
         flush=True,
     )
 

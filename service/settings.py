@@ -109,7 +109,7 @@ class Settings(BaseSettings):
     oidc_audience: str | None = None
     cors_origins: Words = ()
     trusted_documents: Path | None = None
-    graphiql: bool = True
+    graphiql: bool | None = None  # not set: on where only this machine can reach the service
     # so many requests in so many seconds; (0, 0): no limit
     rate_limit: Annotated[tuple[int, int], NoDecode, BeforeValidator(_rate)] = (0, 0)
     max_body_bytes: Annotated[int, Field(ge=1024, le=64 * 1024 * 1024)] = 2 * 1024 * 1024

@@ -1,0 +1,117 @@
+"""The documentation and GraphiQL: files that are made or vendored, handed out as they are.
+
+Nothing on a page comes from another host, and the content security policy says so. The pages of the
+documentation run no script at all. GraphiQL is at `/graphql`, for who asks for HTML there; a client
+that asks for anything else reaches GraphQL itself.
+"""
+
+import gzip
+import hashlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
+
+from service.http import respond
+
+PREFIX: Final = "/docs"
+GRAPHIQL: Final = "/graphql"
+TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+}
+CACHED: Final = "public, max-age=300"
+SMALL: Final = 1024  # bytes; below, compression gains nothing
+
+_CLOSED: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+POLICY: Final = f"{_CLOSED}; style-src 'self'; img-src 'self'"
+GRAPHIQL_POLICY: Final = (
+    f"{_CLOSED}; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "style-src 'self' 'unsafe-inline'"  # its editor writes styles of its own into the page
+)
+
+
+class File(NamedTuple):
+    """What is handed out."""
+
+    body: bytes
+    packed: bytes | None  # with gzip, where that is smaller
+    tag: str
+    media: str
+
+
+def routes(graphiql: bool) -> list[BaseRoute]:
+    """Return the routes of the pages; with GraphiQL only where it is switched on."""
+    found: list[BaseRoute] = [
+        Route(address, _endpoint(file, POLICY), methods=["GET"]) for address, file in _files()
+    ]
+    if graphiql:
+        page = _static() / "graphiql.html"
+        found.append(PageRoute(GRAPHIQL, _endpoint(page, GRAPHIQL_POLICY), methods=["GET"]))
+    return found
+
+
+class PageRoute(Route):
+    """A route for browsers only: it matches a GET that asks for HTML by name."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Match who asks for a page, and let everybody else pass."""
+        if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
+            return Match.NONE, {}
+        accept = Request(scope).headers.get("accept", "")
+        return super().matches(scope) if "text/html" in accept else (Match.NONE, {})
+
+
+def _files() -> Iterator[tuple[str, Traversable]]:
+    """Yield the address of every file but the page of GraphiQL."""
+    for file in (files(__package__) / "site").iterdir():
+        name = file.name.removesuffix(".html")
+        yield (PREFIX if name == "index" else f"{PREFIX}/{name}"), file
+    for file in _static().iterdir():
+        if file.is_dir():
+            for inner in file.iterdir():
+                yield f"{PREFIX}/static/{file.name}/{inner.name}", inner
+        elif not file.name.endswith(".html"):
+            yield f"{PREFIX}/static/{file.name}", file
+
+
+def _static() -> Traversable:
+    return files(__package__) / "static"
+
+
+def _endpoint(source: Traversable, policy: str) -> Callable[[Request], Response]:
+    @cache
+    def read() -> File:
+        body = source.read_bytes()
+        packed = gzip.compress(body, mtime=0) if len(body) > SMALL else body
+        tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+        media = TYPES[source.name[source.name.rindex(".") :]]
+        return File(body, packed if len(packed) < len(body) else None, tag, media)
+
+    # Not a coroutine: reading and packing happen once, and in a thread.
+    def endpoint(request: Request) -> Response:
+        file = read()
+        headers = {
+            "Content-Security-Policy": policy,
+            "Cache-Control": CACHED,
+            "ETag": file.tag,
+            "Vary": "Accept, Accept-Encoding",
+        }
+        if file.tag in request.headers.get("if-none-match", ""):
+            return respond(request, b"", 304, file.media, headers)
+        if file.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            return respond(request, file.packed, 200, file.media, headers)
+        return respond(request, file.body, 200, file.media, headers)
+
+    return endpoint
