@@ -3,10 +3,11 @@
 from typing import Any
 
 from domain.engine.game import Game, register
+from domain.games.ancient_knowledge import GAME as ANCIENT_KNOWLEDGE
 from domain.games.chrononauts import GAME as CHRONONAUTS
 
 # Each game has a board type of its own.
-GAMES: tuple[Game[Any], ...] = (CHRONONAUTS,)
+GAMES: tuple[Game[Any], ...] = (CHRONONAUTS, ANCIENT_KNOWLEDGE)
 
 for _game in GAMES:
     register(_game)

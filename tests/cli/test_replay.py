@@ -43,12 +43,13 @@ def test_lines_fit_a_terminal_and_the_timeline_is_aligned(
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_event_of_every_golden_log_is_put_into_words(locale: str) -> None:
-    words = Words("chrononauts", locale)
     for path in LOGS.glob("*.jsonl"):
         full = format.read(path.read_bytes())
+        game = full.header.game
+        words = Words(game, locale)
         for one in (full, format.redacted(full, 0), format.redacted(full, None)):
             for entry in one.entries:
-                said = tell("chrononauts", entry.event, words)
+                said = tell(game, entry.event, words)
                 assert said
                 assert not set("{}_") & set(said)
 

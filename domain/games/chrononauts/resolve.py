@@ -133,13 +133,14 @@ def _take_back(run: Run[Board], _: w.TakeBack) -> None:
 
 
 def _pass_hands(run: Run[Board], _: w.PassHands) -> None:
+    """Pass all hands on, sorted: the order in which cards were drawn is nobody else's to know."""
     pick = run.frame.pick("direction")
     step = -1 if pick == "left" else 1
     seats = run.board.seats
     live = [seat for seat, one in enumerate(seats) if not one.gone]
     hands: list[Zone] = [()] * len(seats)
     for at, seat in enumerate(live):
-        hands[seat] = seats[live[(at + step) % len(live)]].hand
+        hands[seat] = tuple(sorted(seen(seats[live[(at + step) % len(live)]].hand)))
     run.emit(e.HandsMoved(how="left" if pick == "left" else "right", hands=tuple(hands)))
 
 

@@ -40,6 +40,9 @@ PLANS = {
     "artifaxx-2": Plan("chrononauts", 2, {"variant": "artifaxx"}, "random", 1),
     "artifaxx-4": Plan("chrononauts", 4, {"variant": "artifaxx"}, "greedy", 1),
     "solonauts": Plan("chrononauts", 1, {"variant": "solonauts"}, "greedy", 1),
+    "ancient-2": Plan("ancient_knowledge", 2, {}, "random", 1),
+    "ancient-3": Plan("ancient_knowledge", 3, {"startingHands": "ready-made"}, "greedy", 1),
+    "ancient-4": Plan("ancient_knowledge", 4, {"lostUpTo": "maximum"}, "random", 1),
 }
 QUARREL = "quarrel-4"
 """A match in which windows close by themselves and seats give up."""
