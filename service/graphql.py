@@ -137,22 +137,27 @@ class Endpoint(GraphQL[object, None]):
 
     async def _read(self, request: Request) -> Query:
         if request.method == "GET":
-            params = request.query_params
-            words: dict[str, object] = {**params}
-            if params.get("variables"):
-                words["variables"] = decode_object(params["variables"])
+            # An empty parameter counts as left out.
+            words: dict[str, object] = {
+                key: word for key, word in request.query_params.items() if word
+            }
+            for name in ("variables", "extensions"):
+                if name in words:
+                    words[name] = decode_object(str(words[name]))
         else:
             media_type(request, (JSON,))
             words = decode_object(decode_text(await read_body(request, self._limit)))
-        document, variables = words.get("query"), words.get("variables") or None
-        operation = words.get("operationName") or None
+        document, variables = words.get("query"), words.get("variables")
+        operation, more = words.get("operationName"), words.get("extensions")
         if not isinstance(document, str | None):
             raise Malformed("query: must be a string")
         if not isinstance(variables, dict | None):
             raise Malformed("variables: must be an object")
         if not isinstance(operation, str | None):
             raise Malformed("operationName: must be a string")
-        return Query(document, variables, operation)
+        if not isinstance(more, dict | None):
+            raise Malformed("extensions: must be an object")
+        return Query(document, variables or None, operation or None)
 
 
 def _body(result: ExecutionResult) -> dict[str, object]:

@@ -184,3 +184,19 @@ async def test_introspection_is_off() -> None:
     async with client(Calls()) as http:
         response = await http.post("/graphql", json={"query": "{ __schema { __typename } }"})
     assert code(response) == (200, "malformed")
+
+
+@pytest.mark.parametrize("name", ["query", "variables", "operationName", "extensions"])
+@pytest.mark.parametrize("value", [0, 1, False, ["a"]])
+async def test_a_parameter_of_another_type_is_malformed(name: str, value: object) -> None:
+    async with client(Calls()) as http:
+        response = await http.post("/graphql", json={"query": GAMES, name: value})
+    assert code(response) == (400, "malformed")
+    assert response.json()["errors"][0]["message"].startswith(f"{name}: must be ")
+
+
+async def test_an_empty_parameter_of_a_get_counts_as_left_out() -> None:
+    empty = {"variables": "", "operationName": "", "extensions": ""}
+    async with client(Calls()) as http:
+        response = await http.get("/graphql", params={"query": GAMES, **empty})
+    assert "errors" not in response.json()
