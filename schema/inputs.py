@@ -108,11 +108,15 @@ class StartMatchInput(Arguments):
 
 
 class MoveInput(Arguments):
-    """What every move accepts."""
+    """What every move accepts.
+
+    `dryRun` true changes nothing: it answers what would happen, as far as the seat can know that.
+    """
 
     match_id: Id
     expected_version: Version | None = None
     command_id: Id | None = None
+    dry_run: bool = False
 
 
 class PlayCardInput(MoveInput):
@@ -194,6 +198,12 @@ class ChooseInput(MoveInput):
 
 class ConcedeInput(MoveInput):
     """Give up."""
+
+
+class UndoInput(MoveInput):
+    """Take your last move back; with `agree`, answer the undo that another seat asks for."""
+
+    agree: bool | None = None
 
 
 class ExportLogArguments(Arguments):

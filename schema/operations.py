@@ -175,6 +175,20 @@ OPERATIONS: tuple[Operation, ...] = (
         ("match_not_started", "match_finished", "seat_gone", "version_conflict", "command_reused"),
     ),
     Operation(
+        "undo",
+        Kind.MUTATION,
+        "POST",
+        "/matches/{matchId}/undo",
+        i.UndoInput,
+        t.MoveResult,
+        "Take your last move back: at once while nothing came of it that you can know, else when "
+        "all other seats agree; or answer such a question with `agree`.",
+        (
+            *("match_not_started", "match_finished", "seat_gone", "illegal_undo", "busy"),
+            *("version_conflict", "command_reused"),
+        ),
+    ),
+    Operation(
         "exportLog",
         Kind.QUERY,
         "GET",

@@ -162,6 +162,14 @@ class OutcomeView(Wire, frozen=True):
     scores: tuple[int, ...]
 
 
+class UndoInfo(Wire, frozen=True):
+    """A seat wants to go back to a version; these seats have agreed so far, all others have to."""
+
+    seat: int
+    version: int
+    agreed: tuple[int, ...]
+
+
 class MatchView(Wire, frozen=True):
     """The board for this viewer at a version.
 
@@ -183,6 +191,7 @@ class MatchView(Wire, frozen=True):
     awaiting: tuple[int, ...]
     choice: Choice | None
     deadline: Milliseconds | None
+    undo: UndoInfo | None
     board: Board
     outcome: OutcomeView | None
     commitment: str | None
@@ -226,7 +235,11 @@ class LegalMoves(Wire, frozen=True):
 
 
 class MoveResult(Wire, frozen=True):
-    """What a move did: the new version, its events for this viewer, and the next open choice."""
+    """What a move did: the new version, its events for this viewer, and the next open choice.
+
+    A dry run changes nothing, so `version` stays the current one. Its events end, and `complete` is
+    false, where something would come to light, or depends on what the seat cannot know.
+    """
 
     match_id: str
     version: int
@@ -234,6 +247,7 @@ class MoveResult(Wire, frozen=True):
     choice: Choice | None
     awaiting: tuple[int, ...]
     outcome: OutcomeView | None
+    complete: bool
 
 
 class MatchUpdate(Wire, frozen=True):

@@ -30,6 +30,7 @@ from service.auth import Keyring, short
 from service.http import report
 from service.matches import Matches, Order
 from service.store import StoreError, StoreUnavailable
+from service.undo import consent
 
 KEY: Final = "bots"
 _TASKS: Final = 4
@@ -41,11 +42,22 @@ _log = logging.getLogger(__name__)
 
 
 def waiting_bot(match: Match[Any]) -> Seat | None:
-    """Return a seat of a bot that has to answer now."""
+    """Return a seat of a bot that has to answer now: an undo that is asked for, or a choice."""
+    for seat, place in enumerate(match.places):
+        if place.bot is not None and asks_undo(match, seat):
+            return seat
     for seat in match.asked:
         if match.places[seat].bot is not None:
             return seat
     return None
+
+
+def asks_undo(match: Match[Any], seat: Seat) -> bool:
+    """Tell whether somebody asks the seat for an undo."""
+    undo = match.undo
+    if undo is None or match.places[seat].conceded:
+        return False
+    return seat not in (undo.seat, *undo.agreed)
 
 
 def pick(match: Match[Any], choice: Choice, kind: str, chance: Chance) -> Picks:
@@ -135,6 +147,11 @@ class Bots:
         match = snapshot.match
         seat = waiting_bot(match)
         if seat is None:
+            return
+        if asks_undo(match, seat):
+            command = short(self._keys.derive("undo", match_id, match.version, seat))
+            order = Order(command=command, digest="", seat=seat)
+            await consent(self._matches, match_id, order)
             return
         number = match.choice
 

@@ -42,7 +42,7 @@ from schema import errors
 from schema import inputs as i
 from schema import types as t
 from schema.operations import OPERATIONS
-from service import auth, catalogue, transfer, views
+from service import auth, catalogue, transfer, undo, views
 from service import store as s
 from service.auth import Keyring, Principal
 from service.deadlines import Deadlines
@@ -140,7 +140,7 @@ class Handlers:
             seat = _free_seat(match) if wanted is None else wanted
             player = arguments.bot or arguments.player
             run = carry_out(match, TakeSeat(seat, player, arguments.bot))
-            if all(place.player is not None for place in run.match.places):
+            if all(place.player is not None or place.conceded for place in run.match.places):
                 started = carry_out(run.match, _start())
                 started.events[:0] = run.events
                 return started
@@ -235,7 +235,7 @@ class Handlers:
         else:
             _check_plays(snapshot.match, seat)
             result = views.unchanged(snapshot, seat)
-        if not used:
+        if not used and not arguments.dry_run:
             await self._deadlines.set_standing(arguments.match_id, seat, arguments.standing)
         return result
 
@@ -251,6 +251,9 @@ class Handlers:
         return await self._moves.make(
             "concede", principal, arguments, lambda match: carry_out(match, command)
         )
+
+    async def undo(self, principal: Principal, arguments: i.UndoInput) -> t.MoveResult:
+        return await undo.undo(self._matches, self._moves, principal, arguments)
 
     async def export_log(self, principal: Principal, arguments: i.ExportLogArguments) -> t.LogFile:
         """The owner of a private match gets the full log even while it runs, cards and all."""
@@ -342,7 +345,7 @@ def _start() -> StartMatch:
 
 def _free_seat(match: Match[Any]) -> Seat:
     for seat in match.seats:
-        if match.places[seat].player is None:
+        if match.places[seat].player is None and not match.places[seat].conceded:
             return seat
     raise MatchNotOpen("the match has started") if match.started else SeatTaken("no seat is free")
 

@@ -32,9 +32,7 @@ class Moves:
     async def named(self, type: str, principal: Principal, arguments: i.MoveInput) -> t.MoveResult:
         """Translate a named move into the picks that it stands for, at each attempt anew."""
         seat = auth.seat_of(principal)
-        given = arguments.model_dump(
-            by_alias=True, exclude={"match_id", "expected_version", "command_id", "standing"}
-        )
+        given = arguments.model_dump(by_alias=True, exclude={*i.MoveInput.model_fields, "standing"})
 
         def decide(match: Match[Any]) -> Run[Any]:
             choice = open_choice(match, seat) if match.outcome is None else None
@@ -60,10 +58,15 @@ class Moves:
         decide: Decide,
         bind: bool = False,
     ) -> t.MoveResult:
-        """Commit a move of a seat; with `bind` it answers the choice open now or nothing."""
+        """Commit a move of a seat; with `bind` it answers the choice open now or nothing.
+
+        A dry run is decided like the move itself, and then forgotten.
+        """
         seat, match_id = auth.seat_of(principal), arguments.match_id
         auth.check_access(principal, match_id)
         order = to_order(operation, principal.scope, seat, arguments)
+        if arguments.dry_run:
+            return await self._rehearse(principal, match_id, order, decide)
         if bind:
             snapshot = await self._matches.newest(match_id)
             order = replace(order, choice=snapshot.match.choice)
@@ -73,6 +76,18 @@ class Moves:
             raise await self._told(conflict, principal, match_id, order) from None
         viewer = auth.viewer_of(principal, done.snapshot.match)
         return views.to_result(done, seat, viewer)
+
+    async def _rehearse(
+        self, principal: Principal, match_id: str, order: Order, decide: Decide
+    ) -> t.MoveResult:
+        snapshot = await self._matches.newest(match_id)
+        if order.expected not in (None, snapshot.version):
+            conflict = errors.VersionConflict(f"the match is at version {snapshot.version}")
+            raise await self._told(conflict, principal, match_id, order)
+        run = decide(snapshot.match)
+        return views.to_rehearsal(
+            snapshot, run, auth.seat_of(principal), max(self._matches.clock(), snapshot.at)
+        )
 
     async def _told(
         self, conflict: errors.VersionConflict, principal: Principal, match_id: str, order: Order
@@ -119,5 +134,7 @@ def to_order(operation: str, scope: str, seat: Seat | None, arguments: Any) -> O
 
 def digest(operation: str, arguments: i.Arguments) -> str:
     """Return what tells the body of one command from that of another with the same id."""
-    body = arguments.model_dump_json(by_alias=True, exclude={"command_id", "expected_version"})
+    body = arguments.model_dump_json(
+        by_alias=True, exclude={"command_id", "expected_version", "dry_run"}
+    )
     return auth.short(sha256(f"{operation}\0{body}".encode()).digest())

@@ -5,14 +5,16 @@ from typing import Any, Literal
 
 import msgspec
 
+from domain.engine.agenda import Run
 from domain.engine.choices import Choice
 from domain.engine.codec import encode, type_of
-from domain.engine.decider import is_window, open_choice
+from domain.engine.decider import fold, is_window, open_choice
 from domain.engine.events import Event, Outcome
 from domain.engine.game import game_of
 from domain.engine.ids import Seat, Viewer
-from domain.engine.match import Match
+from domain.engine.match import Match, UndoRequest
 from domain.engine.redaction import redact, redact_event
+from domain.engine.worlds import foreseeable
 from schema import types as t
 from service.matches import Done, Snapshot
 
@@ -54,6 +56,24 @@ def to_result(done: Done, seat: Seat | None, viewer: Viewer) -> t.MoveResult:
         choice=choice_of(match, seat),
         awaiting=match.asked,
         outcome=_outcome(match.outcome),
+        complete=True,
+    )
+
+
+def to_rehearsal(snapshot: Snapshot, run: Run[Any], seat: Seat, at: int) -> t.MoveResult:
+    """Return what a command would do, as far as the seat that sends it can know that."""
+    match = snapshot.match
+    known = foreseeable(match, run.events, run.owners, seat)
+    complete = known == run.events
+    after = fold(known, match)
+    return t.MoveResult(
+        match_id=snapshot.match_id,
+        version=match.version,
+        events=to_events(known, match.version + 1, at, seat, seat, match.game),
+        choice=choice_of(after, seat) if complete else None,
+        awaiting=after.asked,
+        outcome=None,
+        complete=complete,
     )
 
 
@@ -91,6 +111,7 @@ def to_view(snapshot: Snapshot, seat: Seat | None, viewer: Viewer) -> t.MatchVie
         awaiting=match.asked,
         choice=choice_of(match, seat),
         deadline=deadline,
+        undo=_undo(match.undo),
         board=board,
         outcome=_outcome(match.outcome),
         commitment=match.commitment,
@@ -135,6 +156,12 @@ def to_moves(snapshot: Snapshot, seat: Seat) -> t.LegalMoves:
     return t.LegalMoves(
         match_id=snapshot.match_id, version=match.version, choice=choice, moves=tuple(moves)
     )
+
+
+def _undo(undo: UndoRequest | None) -> t.UndoInfo | None:
+    if undo is None:
+        return None
+    return t.UndoInfo(seat=undo.seat, version=undo.version, agreed=undo.agreed)
 
 
 def _outcome(outcome: Outcome | None) -> t.OutcomeView | None:

@@ -14,7 +14,15 @@ from tests.schema.schemas import Reports, schema, unexpected
 pytestmark = pytest.mark.anyio
 
 GAME = GameInfo(name="g", title="G", ruleset=1, min_seats=2, max_seats=6, options=(), presets=())
-RESULT = MoveResult(match_id="m1", version=18, events=(), choice=None, awaiting=(1,), outcome=None)
+RESULT = MoveResult(
+    match_id="m1",
+    version=18,
+    events=(),
+    choice=None,
+    awaiting=(1,),
+    outcome=None,
+    complete=True,
+)
 
 
 async def test_a_query_takes_its_arguments_one_by_one() -> None:
