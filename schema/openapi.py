@@ -252,6 +252,8 @@ def _schema(arguments: type[Arguments]) -> Part:
     schema = {name: value for name, value in _full_schema(arguments).items() if name != "$defs"}
     for property in schema.get("properties", {}).values():
         property.pop("title", None)  # says again what the name says
+        if property.get("default", ...) is None:
+            del property["default"]  # to some generators, a field with a default has to be sent
     return schema
 
 

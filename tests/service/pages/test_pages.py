@@ -9,6 +9,7 @@ from urllib.parse import urldefrag
 
 import httpx
 import pytest
+from graphql import get_introspection_query
 
 from schema.errors import ROWS
 from schema.openapi import build_openapi
@@ -127,6 +128,14 @@ async def test_graphiql_is_for_browsers_where_it_is_on(memory: EventStore, tmp_p
         asked = await http.get("/graphql", params=query, headers={"Accept": "application/json"})
         assert asked.json()["data"]["games"]
         assert (await http.post("/graphql", json=query, headers=HTML)).json()["data"]["games"]
+
+
+async def test_graphiql_may_ask_for_the_whole_schema(memory: EventStore, tmp_path: Path) -> None:
+    query = get_introspection_query(schema_description=True, input_value_deprecation=True)
+    async with service(memory, tmp_path, graphiql=True) as http:
+        answer = (await http.post("/graphql", json={"query": query})).json()
+    assert "errors" not in answer
+    assert answer["data"]["__schema"]["queryType"] == {"name": "Query"}
 
 
 async def test_graphiql_is_not_there_where_it_is_off(tmp_path: Path) -> None:
