@@ -57,6 +57,22 @@ class CreateMatchInput(Arguments):
     command_id: SecretId | None = None
 
 
+class BotSeat(Arguments):
+    """A bot on a seat."""
+
+    seat: SeatNumber
+    bot: Literal["random", "greedy"]
+
+
+class ForkMatchInput(Arguments):
+    """A match to begin anew from one of its versions; on `seats` bots sit down at once."""
+
+    match_id: Id
+    at: Version
+    seats: Annotated[list[BotSeat], Field(max_length=16)] = Field(default_factory=list)
+    command_id: Id | None = None
+
+
 class TakeSeatInput(Arguments):
     """A seat to take: with an invite, or any free one of a public match; or a bot, by the owner."""
 
@@ -79,6 +95,23 @@ class LegalMovesArguments(Arguments):
     """A match; the seat is that of the token."""
 
     match_id: Id
+
+
+class DescribeArguments(Arguments):
+    """A match to put into words: now, or at an earlier version, with its last events."""
+
+    match_id: Id
+    at: Version | None = None
+    locale: Literal["en", "ja"] = "en"
+    recent: Annotated[int, Field(ge=0, le=50)] = 10
+
+
+class ExplainArguments(Arguments):
+    """An event of a match, by its version."""
+
+    match_id: Id
+    version: Version
+    locale: Literal["en", "ja"] = "en"
 
 
 class EventsArguments(Arguments):

@@ -112,6 +112,17 @@ class CreatedMatch(Wire, frozen=True):
     invites: tuple[Invite, ...]
 
 
+class ForkedMatch(CreatedMatch, frozen=True):
+    """A new match that begins as the match `source` stood at version `at`.
+
+    `at` is the version asked for, or the newest one before it at which nothing was under way that
+    the caller may not know.
+    """
+
+    source: str
+    at: int
+
+
 class TakenSeat(Wire, frozen=True):
     """A seat is taken; `token` plays it (none for a bot)."""
 
@@ -143,6 +154,41 @@ class EventPage(Wire, frozen=True):
     match_id: str
     version: int
     events: tuple[EventView, ...]
+
+
+class AnsweredChoice(Wire, frozen=True):
+    """The answer that made something happen: prompt and picks where this viewer may see them."""
+
+    version: int
+    seat: int
+    prompt: str | None
+    picks: tuple[str, ...] | None
+
+
+class Explanation(Wire, frozen=True):
+    """Why an event happened.
+
+    `rule` is a paragraph of the rules and `ruleTitle` what it is about; `card` is the card whose
+    effect it was, if this viewer sees that card; `answer` is the choice answered; `text` says all
+    of it in words.
+    """
+
+    match_id: str
+    event: EventView
+    rule: str | None
+    rule_title: str | None
+    card: str | None
+    answer: AnsweredChoice | None
+    text: str
+
+
+class Description(Wire, frozen=True):
+    """A match in words, line by line: board, the own options, the last events."""
+
+    match_id: str
+    version: int
+    locale: str
+    text: str
 
 
 class SeatInfo(Wire, frozen=True):
@@ -225,13 +271,29 @@ class MoveOption(Wire, frozen=True):
     domains: tuple[MoveDomain, ...]
 
 
+class RefusedMove(Wire, frozen=True):
+    """A named move that is not legal now: with that card, or as such where no card is named.
+
+    `code` is the reason, `rule` the paragraph of the rules that says so.
+    """
+
+    move: str
+    card: str | None
+    code: str
+    rule: str | None
+
+
 class LegalMoves(Wire, frozen=True):
-    """The open choice of this seat and every named move that answers it (none: not its turn)."""
+    """The open choice of this seat and every named move that answers it (none: not its turn).
+
+    `explain` tells of cards within reach, and of moves, why they do not answer it.
+    """
 
     match_id: str
     version: int
     choice: Choice | None
     moves: tuple[MoveOption, ...]
+    explain: tuple[RefusedMove, ...]
 
 
 class MoveResult(Wire, frozen=True):

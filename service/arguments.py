@@ -82,7 +82,9 @@ def to_arguments(request: Request, operation: Operation, words: Words) -> Argume
     Raises: Malformed.
     """
     merged = dict(words)
-    for key, value in request.path_params.items():
+    kinds = _kinds(operation.arguments)
+    for key, text in request.path_params.items():
+        value = _read(text, kinds.get(key, str))
         if merged.setdefault(key, value) != value:
             raise faulty({key: f"differs from the {key} in the address"})
     if operation.method == "POST":

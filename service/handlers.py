@@ -13,20 +13,16 @@ from functools import wraps
 from typing import Any, get_type_hints
 
 from domain.engine.agenda import Run
-from domain.engine.codec import encode
 from domain.engine.decider import (
     Choose,
     Concede,
-    CreateMatch,
     StartMatch,
     TakeSeat,
     carry_out,
-    create,
     is_window,
 )
 from domain.engine.errors import (
     IllegalMove,
-    InvalidOptions,
     MatchFinished,
     MatchNotOpen,
     MatchNotStarted,
@@ -35,21 +31,20 @@ from domain.engine.errors import (
     SeatTaken,
     UnknownChoice,
 )
-from domain.engine.game import game_of
-from domain.engine.ids import Scalar, Seat
+from domain.engine.ids import Seat
 from domain.engine.match import Match
 from schema import errors
 from schema import inputs as i
 from schema import types as t
 from schema.operations import OPERATIONS
-from service import auth, catalogue, transfer, undo, views
-from service import store as s
+from service import auth, catalogue, explain, transfer, undo, views
 from service.auth import Keyring, Principal
+from service.creation import Creation
 from service.deadlines import Deadlines
 from service.failures import told
 from service.feeds import Feeds
-from service.matches import Matches, Snapshot, new_command
-from service.moves import Moves, digest, to_order
+from service.matches import Matches, Snapshot
+from service.moves import Moves, to_order
 
 Handler = Callable[[Principal, Any], Awaitable[object]]
 
@@ -63,6 +58,7 @@ class Handlers:
     def __init__(self, matches: Matches, keys: Keyring, deadlines: Deadlines, feeds: Feeds) -> None:
         self._matches = matches
         self._moves = Moves(matches)
+        self._creation = Creation(matches, keys)
         self._keys = keys
         self._deadlines = deadlines
         self._feeds = feeds
@@ -97,29 +93,7 @@ class Handlers:
     async def create_match(
         self, principal: Principal, arguments: i.CreateMatchInput
     ) -> t.CreatedMatch:
-        """The command id is a secret of the client: whoever knows it gets the same tokens."""
-        game = game_of(arguments.game)
-        options: dict[str, Scalar] = dict(arguments.options)
-        if arguments.preset is not None:
-            if arguments.preset not in game.presets:
-                raise InvalidOptions(
-                    f"{game.name} has no preset {arguments.preset!r}", known=sorted(game.presets)
-                )
-            options = {**game.presets[arguments.preset], **options}
-        command = CreateMatch(game.name, arguments.seats, options, catalogue.facts(arguments.game))
-        event, match = create(command)
-        match_id, stored_id = await self._new_match(arguments.command_id)
-        commit = s.Commit(
-            first=1,
-            count=1,
-            at=self._matches.clock(),
-            seat=None,
-            command=stored_id,
-            digest=digest("createMatch", arguments),
-            events=encode((event,)),
-        )
-        await self._matches.create(match_id, commit, arguments.visibility == "public")
-        return self._created(match_id, 1, match)
+        return await self._creation.lay_out(arguments)
 
     async def take_seat(self, principal: Principal, arguments: i.TakeSeatInput) -> t.TakenSeat:
         """With an invite that seat; as the owner, or in a public match, any; a bot by the owner."""
@@ -185,6 +159,23 @@ class Handlers:
         snapshot = await self._visible(principal, arguments.match_id)
         events = await self._moves.events(principal, snapshot, arguments.after, arguments.limit)
         return t.EventPage(match_id=snapshot.match_id, version=snapshot.version, events=events)
+
+    async def explain(self, principal: Principal, arguments: i.ExplainArguments) -> t.Explanation:
+        snapshot = await self._visible(principal, arguments.match_id)
+        viewer = auth.viewer_of(principal, snapshot.match)
+        return await explain.explain(
+            self._matches, snapshot, viewer, arguments.version, arguments.locale
+        )
+
+    async def describe(self, principal: Principal, arguments: i.DescribeArguments) -> t.Description:
+        snapshot = await self._visible(principal, arguments.match_id)
+        viewer = auth.viewer_of(principal, snapshot.match)
+        if arguments.at is not None and _existing(snapshot, arguments.at) != snapshot.version:
+            snapshot = await self._matches.at(snapshot, arguments.at)
+        choice = views.choice_of(snapshot.match, auth.own_seat(principal))
+        return await explain.describe(
+            self._matches, snapshot, viewer, choice, arguments.locale, arguments.recent
+        )
 
     async def play_card(self, principal: Principal, arguments: i.PlayCardInput) -> t.MoveResult:
         return await self._moves.named("playCard", principal, arguments)
@@ -274,17 +265,13 @@ class Handlers:
     async def import_match(
         self, principal: Principal, arguments: i.ImportMatchInput
     ) -> t.CreatedMatch:
-        """Repeated after a failure, it goes on where it broke off."""
-        loaded = await asyncio.to_thread(transfer.from_text, arguments.text, self._matches.clock())
-        match_id, _ = await self._new_match(arguments.command_id)
-        commits = transfer.to_commits(loaded, digest("importMatch", arguments))
-        stored = 1
-        if await self._matches.create(match_id, commits[0], public=False):
-            stored = len(await self._matches.store.load(match_id))
-        for commit in commits[stored:]:
-            await self._matches.store.append(match_id, commit.first - 1, commit)
-        snapshot = await self._matches.newest(match_id)
-        return self._created(match_id, commits[-1].last, snapshot.match)
+        return await self._creation.take_in(arguments)
+
+    async def fork_match(self, principal: Principal, arguments: i.ForkMatchInput) -> t.ForkedMatch:
+        """Whoever sees a match may fork it; it gets what it may see, and is the new owner."""
+        snapshot = await self._visible(principal, arguments.match_id)
+        viewer = auth.viewer_of(principal, snapshot.match)
+        return await self._creation.fork(snapshot, viewer, arguments)
 
     async def _visible(self, principal: Principal, match_id: str) -> Snapshot:
         return await self._matches.visible(principal, match_id)
@@ -297,28 +284,6 @@ class Handlers:
         if arguments.seat not in (None, guest.seat):
             raise errors.Forbidden("the invite is for another seat")
         return guest
-
-    async def _new_match(self, command_id: str | None) -> tuple[str, str]:
-        """Return the id of a match to create, and the id under which its creation is stored."""
-        if command_id is None:
-            return self._keys.match_ids(secrets.token_urlsafe(32))[0], new_command()
-        auth.check_secret(command_id)
-        match_ids = self._keys.match_ids(command_id)
-        for match_id in match_ids[1:]:
-            if await self._matches.store.exists(match_id):
-                return match_id, auth.command_key("create", command_id)
-        return match_ids[0], auth.command_key("create", command_id)
-
-    def _created(self, match_id: str, version: int, match: Match[Any]) -> t.CreatedMatch:
-        return t.CreatedMatch(
-            match_id=match_id,
-            version=version,
-            owner_token=self._keys.owner_token(match_id),
-            invites=tuple(
-                t.Invite(seat=seat, invite=self._keys.invite(match_id, seat))
-                for seat in match.seats
-            ),
-        )
 
 
 def snake(name: str) -> str:

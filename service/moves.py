@@ -1,5 +1,6 @@
 """Moves of a seat: the command that each stands for, what it binds to, what it answers."""
 
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, Final
 
@@ -7,11 +8,12 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.engine.agenda import Run
+from domain.engine.choices import Choice
 from domain.engine.codec import codec
 from domain.engine.decider import Choose, carry_out, open_choice
-from domain.engine.errors import IllegalMove
+from domain.engine.errors import IllegalChoice, IllegalMove
 from domain.engine.game import game_of
-from domain.engine.ids import Seat
+from domain.engine.ids import Json, Seat
 from domain.engine.match import Match
 from schema import errors
 from schema import inputs as i
@@ -44,8 +46,13 @@ class Moves:
                     f"{type} with these arguments does not answer the open choice",
                     prompt=choice.prompt,
                     choice=choice.id,
+                    **_why_not(match, choice, type, given),
                 )
-            return carry_out(match, Choose(seat, choice.id, steps))
+            try:
+                return carry_out(match, Choose(seat, choice.id, steps))
+            except IllegalChoice as error:
+                why = _why_not(match, choice, type, given)
+                raise IllegalChoice(error.message, **error.detail, **why) from None
 
         bind = arguments.expected_version is None
         return await self.make(type, principal, arguments, decide, bind=bind)
@@ -119,6 +126,17 @@ class Moves:
             first = commit.first + skip
             found += views.to_events(events, first, commit.at, commit.seat, viewer, game)
         return tuple(found[:limit])
+
+
+def _why_not(
+    match: Match[Any], choice: Choice, type: str, given: Mapping[str, Json]
+) -> dict[str, Json]:
+    """Return reason and rule for a named move that is refused, where they are known."""
+    card = given.get("card", given.get("technology"))
+    for one in views.to_refused(match, choice):
+        if one.move == type and one.card in (card, None):
+            return {"reason": one.code, "rule": one.rule}
+    return {}
 
 
 def to_order(operation: str, scope: str, seat: Seat | None, arguments: Any) -> Order:

@@ -63,7 +63,7 @@ def to_result(done: Done, seat: Seat | None, viewer: Viewer) -> t.MoveResult:
 def to_rehearsal(snapshot: Snapshot, run: Run[Any], seat: Seat, at: int) -> t.MoveResult:
     """Return what a command would do, as far as the seat that sends it can know that."""
     match = snapshot.match
-    known = foreseeable(match, run.events, run.owners, seat)
+    known = foreseeable(match, run.events, run.frames, seat)
     complete = known == run.events
     after = fold(known, match)
     return t.MoveResult(
@@ -132,7 +132,9 @@ def to_moves(snapshot: Snapshot, seat: Seat) -> t.LegalMoves:
     match = snapshot.match
     choice = choice_of(match, seat)
     moves: Sequence[t.MoveOption] = ()
+    refused: tuple[t.RefusedMove, ...] = ()
     if choice is not None:
+        refused = to_refused(match, choice)
         # From what the seat sees, so that no move can tell of more.
         named = game_of(match.game).moves(redact(match, seat), choice)
         moves = [
@@ -154,7 +156,22 @@ def to_moves(snapshot: Snapshot, seat: Seat) -> t.LegalMoves:
             for move in named
         ]
     return t.LegalMoves(
-        match_id=snapshot.match_id, version=match.version, choice=choice, moves=tuple(moves)
+        match_id=snapshot.match_id,
+        version=match.version,
+        choice=choice,
+        moves=tuple(moves),
+        explain=refused,
+    )
+
+
+def to_refused(match: Match[Any], choice: Choice) -> tuple[t.RefusedMove, ...]:
+    """Return the named moves that do not answer a choice, and why, as its seat may know it."""
+    game = game_of(match.game)
+    return tuple(
+        t.RefusedMove(
+            move=one.move, card=one.card, code=one.code, rule=game.rules.refusals.get(one.code)
+        )
+        for one in game.refused(redact(match, choice.seat), choice)
     )
 
 

@@ -52,13 +52,13 @@ class Scope(Struct, Generic[B], frozen=True, gc=False):
 class Run(Generic[B]):
     """One command being carried out: the match as it stands, the events so far, the agenda."""
 
-    __slots__ = ("agenda", "events", "game", "match", "owners")
+    __slots__ = ("agenda", "events", "frames", "game", "match")
 
     def __init__(self, match: Match[B]) -> None:
         """Begin at a match; its stored agenda is read only by `load`."""
         self.match = match
         self.events: list[Event] = []
-        self.owners: list[Seat | None] = []  # of the frame in which each event happened
+        self.frames: list[Frame | None] = []  # in which each event happened
         self.agenda: list[Frame] = []
         self.game: Game[B] = game_of(match.game)
 
@@ -75,7 +75,7 @@ class Run(Generic[B]):
     def emit(self, event: Event) -> None:
         """Let something happen."""
         self.events.append(event)
-        self.owners.append(self.agenda[-1].seat if self.agenda else None)
+        self.frames.append(self.agenda[-1] if self.agenda else None)
         self.match = evolve(self.match, event)
 
     def chance(self) -> Chance:

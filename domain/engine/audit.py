@@ -21,7 +21,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.engine.chance import commitment
-from domain.engine.codec import encode, type_of
+from domain.engine.codec import Frame, encode, type_of
 from domain.engine.decider import (
     Choose,
     Command,
@@ -115,6 +115,24 @@ def audit(commits: Iterable[Sequence[Event]]) -> Audit:
     except _Mismatch as found:
         return Audit((found.problem,), match, replayed=True)
     return Audit((), match, replayed=True)
+
+
+def causes(match: Match[Any], events: Sequence[Event]) -> tuple[Frame | None, ...]:
+    """Return the frame in which each event of a commit happened, by carrying it out again.
+
+    `None` for what no frame made happen, and from where this build would do something else on.
+    """
+    frames: list[Frame | None] = []
+    try:
+        while len(frames) < len(events):
+            event, version = events[len(frames)], match.version + 1
+            run = carry_out(match, _command(match, event, version, _History()))
+            _compare(run.events, events[len(frames) :], match.version)
+            frames += run.frames
+            match = run.match
+    except (DomainError, _Mismatch, *STUMBLES):
+        frames += [None] * (len(events) - len(frames))
+    return tuple(frames)
 
 
 def audit_redacted(events: Iterable[Event]) -> Audit:

@@ -210,8 +210,8 @@ def _choose(run: Run[Any], command: Choose) -> None:
     is_alone, known, before = True, 0, run.match
     for number, picks in enumerate(command.steps):
         if number:
-            happened, owners = run.events[known:], run.owners[known:]
-            foreseen = is_alone and foreseeable(before, happened, owners, command.seat) == happened
+            happened, frames = run.events[known:], run.frames[known:]
+            foreseen = is_alone and foreseeable(before, happened, frames, command.seat) == happened
             choice = open_choice(run.match, command.seat) if foreseen else None
         if choice is None or not is_legal(choice, picks):
             raise _illegal(choice, number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -63,6 +63,30 @@ class PublishedCard(Struct, frozen=True, kw_only=True):
     provenance: dict[str, str]
 
 
+class Refused(Struct, frozen=True):
+    """A named move that does not answer the open choice, and the code of the reason.
+
+    Without a card it is the move as such.
+    """
+
+    move: str
+    card: CardId | None
+    code: str
+
+
+class Rulebook(Struct, frozen=True):
+    """Paragraphs of the rules: by type of event, by prompt of a choice, by code of a refusal."""
+
+    events: Mapping[str, str] = {}
+    prompts: Mapping[str, str] = {}
+    refusals: Mapping[str, str] = {}
+
+
+def no_refusals(match: object, choice: object) -> Iterator[Refused]:
+    """Explain nothing: for a game whose moves speak for themselves."""
+    return iter(())
+
+
 def no_cards(facts: tuple[Fact, ...]) -> tuple[PublishedCard, ...]:
     """Publish nothing: the catalogue of a game without one.
 
@@ -104,6 +128,8 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     - `decks`: the deck that each card comes from; cards of one deck look alike face down.
     - `faults`: every reason why a board cannot stand on a table that was laid out as `blank` made
       it; none for a board that was reached by play.
+    - `rules`: where the rules say why things happen; `refused`: the named moves that do not answer
+      a choice, and why not, judged by what its seat may see.
     - `cards`: every card as the public catalogue shows it, with these facts replaced.
     """
 
@@ -132,6 +158,8 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     greedy: Callable[[Match[B], Choice, Picks], float]
     decks: Callable[[B], Mapping[CardId, str]]
     cards: Callable[[tuple[Fact, ...]], tuple[PublishedCard, ...]] = no_cards
+    rules: Rulebook = Rulebook()
+    refused: Callable[[Match[B], Choice], Iterable[Refused]] = no_refusals
     faults: Callable[[B, B], tuple[Fault, ...]] = no_faults
     upcasters: Mapping[str, Upcaster] = {}
 

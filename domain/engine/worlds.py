@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain.engine.agenda import offer, waiting
 from domain.engine.chance import Chance
-from domain.engine.codec import codec
+from domain.engine.codec import Frame, codec
 from domain.engine.events import ChoiceMade, ChoiceOffered, Event, MatchEnded
 from domain.engine.game import game_of
 from domain.engine.ids import CardId, Seat, Viewer
@@ -75,17 +75,18 @@ def deal_anew(match: Match[B], viewer: Viewer, chance: Chance) -> B:
 
 
 def foreseeable(
-    match: Match[Any], events: Sequence[Event], owners: Sequence[Seat | None], seat: Seat
+    match: Match[Any], events: Sequence[Event], frames: Sequence[Frame | None], seat: Seat
 ) -> list[Event]:
     """Return the events, from the first on, of which the seat knew that they would happen.
 
-    `owners` are the seats in whose frames they happened. The first event is the command itself.
+    `frames` are those in which they happened. The first event is the command itself.
     What happens in frames of others may depend on their secrets, so it is no more foreseeable than
     a card that comes to light, or what follows from answers that nobody has seen yet.
     """
     known: list[Event] = []
-    for event, owner in zip(events, owners, strict=True):
-        if (known and owner != seat) or reveals(match, event, seat):
+    for event, frame in zip(events, frames, strict=True):
+        is_own = frame is not None and frame.seat == seat
+        if (known and not is_own) or reveals(match, event, seat):
             break
         known.append(event)
         if opens_answers(match, event):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from domain.engine.choices import Choice
 from domain.engine.events import (
     ChoiceExpired,
     ChoiceMade,
@@ -30,7 +31,7 @@ from service.text import ancient_knowledge, chrononauts, plain
 from service.text.frame import listed, pair
 from service.text.words import LOCALES, Words
 
-__all__ = ["LOCALES", "Words", "board", "tell"]
+__all__ = ["LOCALES", "Words", "board", "options", "picks", "tell"]
 
 
 class GameText(Protocol):
@@ -147,11 +148,33 @@ def _made(game: str, event: ChoiceMade, words: Words) -> str:
         return words.say("choice.made_hidden", seat=seat)
     if not event.picks:
         return words.say("choice.made_passed", seat=seat)
-    return words.say("choice.made", seat=seat, picks=_picks(game, event.picks, words))
+    return words.say("choice.made", seat=seat, picks=picks(game, event.picks, words))
 
 
-def _picks(game: str, picks: Picks, words: Words) -> str:
-    return words.join(_pick(game, pick, count, words) for pick, count in Counter(picks).items())
+def picks(game: str, picked: Picks, words: Words) -> str:
+    """Name the options that were picked."""
+    return words.join(_pick(game, pick, count, words) for pick, count in Counter(picked).items())
+
+
+def options(game: str, choice: Choice, words: Words) -> str:
+    """Return the lines of an open choice: how many to pick, and each option with its id."""
+    lines = [
+        words.say(
+            "options_exactly" if choice.min == choice.max else "options_between",
+            prompt=_prompt(choice.prompt, words),
+            min=choice.min,
+            max=choice.max,
+        )
+    ]
+    for option in choice.options:
+        named = _pick(game, option.id, 1, words)
+        said = words.say("option", pick=named, id=option.id)
+        if option.limit > 1:
+            said = words.say("option_limit", option=said, count=option.limit)
+        lines += listed("-", (said,), "", 0, 3)
+    if choice.shown:
+        lines += listed(words.say("options_shown"), words.cards(choice.shown), "; ", 0, 10)
+    return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def _pick(game: str, pick: str, count: int, words: Words) -> str:

@@ -18,6 +18,7 @@ class Words:
 
     def __init__(self, game: str, locale: str, where: Path | None = None) -> None:
         """Read the texts of the cards; `where` is an operator's catalogue directory."""
+        self.game = game
         self._phrases = phrases(locale)
         self._texts = {key: row.cells["value"] for key, row in texts(game, locale, where).items()}
 

@@ -75,7 +75,7 @@ def test_the_seed_is_told_at_the_end_only() -> None:
 def foreseen(match: Match[Any], seat: Seat, *picks: str) -> list[str]:
     """Return the types of the events that a seat knows beforehand if it answers so."""
     run = carry_out(match, Choose(seat, match.choice, (picks,)))
-    return [type(event).__name__ for event in foreseeable(match, run.events, run.owners, seat)]
+    return [type(event).__name__ for event in foreseeable(match, run.events, run.frames, seat)]
 
 
 def test_what_follows_from_the_own_answer_alone_is_foreseeable() -> None:

@@ -270,6 +270,8 @@ def check_secrecy(match: Match[Any], viewer: Viewer, chance: Chance) -> int:
         assert encode(choice) == encode(open_choice(other, viewer))
         if choice is not None:
             assert encode(game.moves(match, choice)) == encode(game.moves(other, choice))
+            refusals = [tuple(game.refused(world, choice)) for world in (match, other)]
+            assert refusals[0] == refusals[1]
         for guess in _guesses(match, viewer, choice, secrets, chance):
             said, otherwise = _refusal(match, guess), _refusal(other, guess)
             assert said == otherwise, guess

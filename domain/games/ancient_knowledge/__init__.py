@@ -15,6 +15,7 @@ from domain.games.ancient_knowledge.offers import OFFERS
 from domain.games.ancient_knowledge.options import PRESETS, Options, configure
 from domain.games.ancient_knowledge.program import QUESTIONS, STEPS
 from domain.games.ancient_knowledge.publish import published
+from domain.games.ancient_knowledge.reasons import RULES, refused
 from domain.games.ancient_knowledge.redact import redact, redact_event
 from domain.games.ancient_knowledge.resolve import RESOLVERS
 from domain.games.ancient_knowledge.turn import concede, start
@@ -47,4 +48,6 @@ GAME = Game(
     greedy=greedy,
     decks=decks,
     cards=published,
+    rules=RULES,
+    refused=refused,
 )

@@ -13,6 +13,7 @@ from domain.games.chrononauts.moves import moves, translate
 from domain.games.chrononauts.offers import OFFERS
 from domain.games.chrononauts.options import PRESETS, Options, configure
 from domain.games.chrononauts.publish import published
+from domain.games.chrononauts.reasons import RULES, refused
 from domain.games.chrononauts.redact import redact, redact_event
 from domain.games.chrononauts.resolve import RESOLVERS
 from domain.games.chrononauts.turn import start
@@ -45,4 +46,6 @@ GAME = Game(
     greedy=greedy,
     decks=decks,
     cards=published,
+    rules=RULES,
+    refused=refused,
 )

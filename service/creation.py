@@ -1,0 +1,186 @@
+"""New matches: laid out, taken in from a log, forked off another one, set up from a position."""
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from domain.engine.chance import Chance
+from domain.engine.codec import codec, encode
+from domain.engine.decider import Command, CreateMatch, TakeSeat, carry_out, create, fold
+from domain.engine.errors import IllegalPosition, InvalidOptions, MatchNotStarted
+from domain.engine.events import Event, MatchRestored
+from domain.engine.fork import forked, is_forkable
+from domain.engine.game import game_of
+from domain.engine.ids import Scalar, Viewer
+from domain.engine.layout import LayOut
+from domain.engine.match import Match
+from schema import errors
+from schema import inputs as i
+from schema import types as t
+from service import auth, catalogue, transfer
+from service import store as s
+from service.auth import Keyring
+from service.matches import Matches, Snapshot, new_command
+from service.moves import digest
+
+
+class Creation:
+    """Makes the matches of one store.
+
+    A command id of a creation is a secret of the client: whoever knows it gets the same tokens.
+    """
+
+    def __init__(self, matches: Matches, keys: Keyring) -> None:
+        self._matches = matches
+        self._keys = keys
+
+    async def lay_out(self, arguments: i.CreateMatchInput) -> t.CreatedMatch:
+        """Create a match that waits for its players.
+
+        Raises: UnknownGame, InvalidOptions, CommandReused, Malformed.
+        """
+        game = game_of(arguments.game)
+        options: dict[str, Scalar] = dict(arguments.options)
+        if arguments.preset is not None:
+            if arguments.preset not in game.presets:
+                raise InvalidOptions(
+                    f"{game.name} has no preset {arguments.preset!r}", known=sorted(game.presets)
+                )
+            options = {**game.presets[arguments.preset], **options}
+        command = CreateMatch(game.name, arguments.seats, options, catalogue.facts(arguments.game))
+        event, match = create(command)
+        match_id, commit = await self._first(
+            "createMatch", arguments, arguments.command_id, (event,)
+        )
+        await self._matches.create(match_id, commit, arguments.visibility == "public")
+        return self._created(match_id, commit.last, match)
+
+    async def take_in(self, arguments: i.ImportMatchInput) -> t.CreatedMatch:
+        """Take in a match from its log; repeated after a failure, it goes on where it broke off.
+
+        Raises: InvalidLog, CommandReused, Malformed.
+        """
+        loaded = await asyncio.to_thread(transfer.from_text, arguments.text, self._matches.clock())
+        match_id, _ = await self._new_match(arguments.command_id)
+        commits = transfer.to_commits(loaded, digest("importMatch", arguments))
+        stored = 1
+        if await self._matches.create(match_id, commits[0], public=False):
+            stored = len(await self._matches.store.load(match_id))
+        for commit in commits[stored:]:
+            await self._matches.store.append(match_id, commit.first - 1, commit)
+        snapshot = await self._matches.newest(match_id)
+        return self._created(match_id, commits[-1].last, snapshot.match)
+
+    async def fork(
+        self, snapshot: Snapshot, viewer: Viewer, arguments: i.ForkMatchInput
+    ) -> t.ForkedMatch:
+        """Create a match that begins as the other one stood, with what the viewer may know.
+
+        It goes back from the version asked for to the newest one that can be forked for the viewer.
+        Bots sit down at once where the client wants them.
+
+        Raises: NotFound, MatchNotStarted, UnknownSeat, SeatGone, SeatTaken, CommandReused.
+        """
+        if not 1 <= arguments.at <= snapshot.version:
+            raise errors.NotFound(
+                f"the match has versions 1 to {snapshot.version}", version=snapshot.version
+            )
+        points = await self._points(snapshot, arguments.at)
+        for match in reversed(points):
+            if not is_forkable(match, viewer):
+                continue
+            state = forked(match, viewer, Chance(secrets.token_hex(16), match.version))
+            laid = LayOut("fork", state, snapshot.match_id, match.version)
+            bots = [TakeSeat(one.seat, one.bot, one.bot) for one in arguments.seats]
+            try:
+                events, table = _begun(match, laid, bots)
+            except IllegalPosition:
+                # Dealt anew, a seat can be left without an option; the point before will do.
+                continue
+            return await self._fork(arguments, events, table)
+        raise MatchNotStarted("up to that version nobody has had to choose")
+
+    async def _points(self, snapshot: Snapshot, at: int) -> Sequence[Match[Any]]:
+        """Return the match after each commit up to a version."""
+        decode = codec(snapshot.match.game).events
+        points: list[Match[Any]] = []
+        for commit in await self._matches.store.load(snapshot.match_id):
+            if commit.last > at:
+                break
+            points.append(fold(decode(commit.events), points[-1] if points else None))
+        return points
+
+    async def _fork(
+        self, arguments: i.ForkMatchInput, events: tuple[Event, ...], table: Match[Any]
+    ) -> t.ForkedMatch:
+        match_id, commit = await self._first("forkMatch", arguments, arguments.command_id, events)
+        if await self._matches.create(match_id, commit, public=False):
+            # A repeat: the cards were dealt the first time.
+            (commit, *_) = await self._matches.store.load(match_id)
+            events = codec(table.game).events(commit.events)
+        restored = next(event for event in events if isinstance(event, MatchRestored))
+        made = self._created(match_id, commit.last, fold(events))
+        return t.ForkedMatch(
+            **{name: getattr(made, name) for name in made.__struct_fields__},
+            source=arguments.match_id,
+            at=restored.version,
+        )
+
+    async def _first(
+        self,
+        operation: str,
+        arguments: i.Arguments,
+        command_id: str | None,
+        events: tuple[Event, ...],
+    ) -> tuple[str, s.Commit]:
+        """Return the id of a new match and its first commit."""
+        match_id, stored_id = await self._new_match(command_id)
+        commit = s.Commit(
+            first=1,
+            count=len(events),
+            at=self._matches.clock(),
+            seat=None,
+            command=stored_id,
+            digest=digest(operation, arguments),
+            events=encode(events),
+        )
+        return match_id, commit
+
+    async def _new_match(self, command_id: str | None) -> tuple[str, str]:
+        """Return the id of a match to create, and the id under which its creation is stored."""
+        if command_id is None:
+            return self._keys.match_ids(secrets.token_urlsafe(32))[0], new_command()
+        auth.check_secret(command_id)
+        match_ids = self._keys.match_ids(command_id)
+        for match_id in match_ids[1:]:
+            if await self._matches.store.exists(match_id):
+                return match_id, auth.command_key("create", command_id)
+        return match_ids[0], auth.command_key("create", command_id)
+
+    def _created(self, match_id: str, version: int, match: Match[Any]) -> t.CreatedMatch:
+        """Return the tokens; seats that have conceded, or that bots have, take nobody."""
+        return t.CreatedMatch(
+            match_id=match_id,
+            version=version,
+            owner_token=self._keys.owner_token(match_id),
+            invites=tuple(
+                t.Invite(seat=seat, invite=self._keys.invite(match_id, seat))
+                for seat, place in enumerate(match.places)
+                if place.bot is None and not place.conceded
+            ),
+        )
+
+
+def _begun(
+    match: Match[Any], laid: LayOut, more: Sequence[Command]
+) -> tuple[tuple[Event, ...], Match[Any]]:
+    """Return the events that set the table of a match like this one, and the new match."""
+    command = CreateMatch(match.game, len(match.places), match.options, match.facts)
+    event, table = create(command)
+    events: list[Event] = [event]
+    for step in (laid, *more):
+        run = carry_out(table, step)
+        events += run.events
+        table = run.match
+    return tuple(events), table
