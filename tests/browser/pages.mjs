@@ -69,6 +69,16 @@ await page.click("[aria-label*='Documentation Explorer']");
 await page.waitForSelector("text=Root Types", { timeout: 15000 })
   .catch(() => wrong.push("/graphql: shows no documentation"));
 await picture(page, "graphiql");
+await page.click("[aria-label='Show History']");
+await page.click("[aria-label='Open settings dialog']");
+await page.waitForSelector("[role=dialog]");
+await page.keyboard.press("Escape");
+await page.click(".graphiql-query-editor .CodeMirror-line >> nth=8");
+await page.keyboard.press("End");
+await page.keyboard.type("\n  rules");
+await page.waitForSelector(".CodeMirror-hints", { timeout: 15000 })
+  .catch(() => wrong.push("/graphql: completes no names"));
+await picture(page, "graphiql-hints");
 await browser.close();
 
 console.log(wrong.length ? wrong.join("\n") : `${listed.length + 1} pages are in order`);
