@@ -1,5 +1,6 @@
 """From a URL to a client that never repeats a write, and from its many errors to one of ours."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypedDict
@@ -53,6 +54,17 @@ def translated() -> Iterator[None]:
         yield
     except FAILURES as error:
         raise unavailable(error) from error
+
+
+@contextmanager
+def cancellable() -> Iterator[None]:
+    """Raise the cancellation that arrived meanwhile, for the client loses some of them."""
+    task = asyncio.current_task()
+    assert task is not None
+    before = task.cancelling()
+    yield
+    if task.cancelling() > before:
+        raise asyncio.CancelledError
 
 
 def unavailable(error: Exception) -> StoreUnavailable:

@@ -17,7 +17,7 @@ from contextlib import aclosing
 from typing import Final
 
 from service.store.base import MISSED, Notice
-from service.store.connect import FAILURES, Client
+from service.store.connect import FAILURES, Client, cancellable
 
 _SILENCE_SECONDS: Final = 10.0
 _FIRST_PAUSE_SECONDS: Final = 0.05
@@ -45,11 +45,13 @@ async def _subscription(client: Client, channel: str) -> AsyncGenerator[Notice, 
     async with client.pubsub() as pubsub:
         await pubsub.subscribe(channel)
         while True:
-            message = await pubsub.get_message(timeout=_SILENCE_SECONDS)
+            with cancellable():
+                message = await pubsub.get_message(timeout=_SILENCE_SECONDS)
             if message is None:
                 # Silence may be a dead peer: the answer, or its absence, decides.
-                await pubsub.ping()
-                message = await pubsub.get_message(timeout=_SILENCE_SECONDS)
+                with cancellable():
+                    await pubsub.ping()
+                    message = await pubsub.get_message(timeout=_SILENCE_SECONDS)
                 if message is None:
                     return
             match message["type"]:

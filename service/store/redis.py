@@ -21,7 +21,7 @@ from service.store.base import (
     StoreUnavailable,
     VersionConflict,
 )
-from service.store.connect import connect, translated
+from service.store.connect import cancellable, connect, translated
 from service.store.follow import notices
 from service.store.keys import Keys
 from service.store.lanes import Call, Lanes
@@ -216,7 +216,7 @@ class RedisStore:
 
     async def _ask(self, *command: str | int, **options: bool) -> Any:
         """Send one command; what it answers, the caller knows."""
-        with translated():
+        with translated(), cancellable():
             async with self._turnstile:
                 return await self._client.execute_command(*command, **options)
 
