@@ -5,7 +5,8 @@ a GET and from the JSON body of a POST. In GraphQL queries take them as field ar
 as one `input`. `expectedVersion` may also come as `If-Match`, `commandId` as `Idempotency-Key`.
 """
 
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -89,6 +90,33 @@ class MatchArguments(Arguments):
 
     match_id: Id
     at: Version | None = None
+
+
+class MatchFilter(Arguments):
+    """Which matches: of that game, in that state; "mine" is that of your token."""
+
+    game: Id | None = None
+    status: Literal["open", "running", "finished"] | None = None
+    visibility: Literal["public", "mine"] | None = None
+
+
+class MatchesArguments(Arguments):
+    """A page of the matches that you may see, newest first.
+
+    `after` is the cursor of the last one that you have.
+    """
+
+    filter: MatchFilter | None = None
+    first: Annotated[int, Field(ge=1, le=100)] = 20
+    after: Annotated[str, Field(min_length=1, max_length=256)] | None = None
+
+
+def flattened(arguments: type[Arguments]) -> Iterator[tuple[str, type[Arguments]]]:
+    """Yield the arguments that are objects: a query string writes their fields one by one."""
+    for name, field in arguments.model_fields.items():
+        for kind in (field.annotation, *get_args(field.annotation)):
+            if isinstance(kind, type) and issubclass(kind, Arguments):
+                yield field.alias or name, kind
 
 
 class LegalMovesArguments(Arguments):

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from schema.errors import ERRORS, ROWS
-from schema.inputs import Arguments
+from schema.inputs import Arguments, flattened
 from schema.links import links_from
 from schema.operations import BY_NAME, EVENT_STREAM, OPERATIONS, Kind, Operation
 from schema.reflect import described
@@ -107,11 +107,14 @@ def _moves() -> Part:
 
 
 def _from_address(row: Operation) -> Iterator[Part]:
-    schema = _schema(row.arguments)
+    schema, parts = _schema(row.arguments), dict(flattened(row.arguments))
     for name, property in schema.get("properties", {}).items():
         if f"{{{name}}}" in row.path:
             yield {"name": name, "in": "path", "required": True, "schema": property}
-        elif row.method == "GET":
+        elif row.method == "GET" and name not in parts:
+            yield {"name": name, "in": "query", "required": False, "schema": property}
+    for part in parts.values() if row.method == "GET" else ():
+        for name, property in _schema(part)["properties"].items():
             yield {"name": name, "in": "query", "required": False, "schema": property}
 
 
@@ -120,7 +123,7 @@ def _from_headers(row: Operation) -> Iterator[Part]:
     if "expected_version" in fields:
         yield {"$ref": "#/components/parameters/IfMatch"}
     if "command_id" in fields:
-        is_secret = row.result is CreatedMatch
+        is_secret = issubclass(row.result, CreatedMatch)
         name = "SecretIdempotencyKey" if is_secret else "IdempotencyKey"
         yield {"$ref": f"#/components/parameters/{name}"}
     if row.method == "GET" and row.media is None:
@@ -234,7 +237,8 @@ def _schemas() -> dict[str, Part]:
             schemas[_move_name(row)] = _move_schema(row)
         elif row.method == "POST":
             schemas[row.arguments.__name__] = _body_schema(row.arguments)
-        schemas.update(_parts(row.arguments))
+        if row.method == "POST":
+            schemas.update(_parts(row.arguments))
     return schemas
 
 

@@ -125,6 +125,13 @@ OPERATIONS: tuple[Operation, ...] = (
         "Start a match whose seats are all taken.",
         ("match_not_open", "match_finished", "seats_empty", "command_reused"),
     ),
+    _query(
+        "matches",
+        "/matches",
+        i.MatchesArguments,
+        t.MatchConnection,
+        "The public matches, and that of your token; newest first.",
+    ),
     Operation(
         "match",
         Kind.QUERY,
@@ -163,13 +170,17 @@ OPERATIONS: tuple[Operation, ...] = (
         i.ExplainArguments,
         t.Explanation,
         "Why an event happened: the rule, the card, the choice answered; in words, too.",
+        ("not_found",),
     ),
-    _query(
+    Operation(
         "describe",
+        Kind.QUERY,
+        "GET",
         "/matches/{matchId}/describe",
         i.DescribeArguments,
         t.Description,
         "Board, options and last events as plain text, for readers without eyes and for chats.",
+        ("not_found",),
     ),
     _move("playCard", i.PlayCardInput, "Play a card with its target or place."),
     _move("discardCards", i.DiscardCardsInput, "Discard instead of playing."),

@@ -245,6 +245,41 @@ class MatchView(Wire, frozen=True):
     salt: str | None
 
 
+class MatchSummary(Wire, frozen=True):
+    """A match in a list; its seats, and how many of them nobody has taken yet."""
+
+    match_id: str
+    game: str
+    status: Literal["open", "running", "finished"]
+    visibility: Literal["public", "private"]
+    created_at: Milliseconds
+    seats: int
+    free_seats: int
+
+
+class MatchEdge(Wire, frozen=True):
+    """A match in a list, and the cursor after which the list goes on."""
+
+    cursor: str
+    node: MatchSummary
+
+
+class PageInfo(Wire, frozen=True):
+    """Where a page lies: a search that takes long ends early, then there is a next page."""
+
+    has_next_page: bool
+    has_previous_page: bool
+    start_cursor: str | None
+    end_cursor: str | None
+
+
+class MatchConnection(Wire, frozen=True):
+    """A page of matches, newest first."""
+
+    edges: tuple[MatchEdge, ...]
+    page_info: PageInfo
+
+
 class MoveDomain(Wire, frozen=True, rename={"source": "from"}):
     """What one argument of a move may hold where its values are too many to list.
 

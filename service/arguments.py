@@ -12,7 +12,7 @@ from typing import Annotated, Union, get_args, get_origin
 
 from starlette.requests import Request
 
-from schema.inputs import Arguments
+from schema.inputs import Arguments, flattened
 from schema.operations import Operation
 from schema.validation import Words, faulty, validated
 from service.http import JSON, SMALL_BODY, decode_object, decode_text, media_type, read_body
@@ -46,6 +46,11 @@ def from_query(request: Request, arguments: type[Arguments]) -> Words:
         if key in words:
             raise faulty({key[:64]: "is given twice"})
         words[key] = _read(value, kinds.get(key, str))
+    for name, part in flattened(arguments):
+        # `?filter=` itself is not how a query string writes it.
+        inner = {key: words.pop(key) for key in _kinds(part) if key in words}
+        if inner:
+            words.setdefault(name, inner)
     return words
 
 

@@ -21,6 +21,7 @@ from schema import types as t
 from service import auth, catalogue, transfer
 from service import store as s
 from service.auth import Keyring
+from service.listing import summary
 from service.matches import Matches, Snapshot, new_command
 from service.moves import digest
 
@@ -53,7 +54,8 @@ class Creation:
         match_id, commit = await self._first(
             "createMatch", arguments, arguments.command_id, (event,)
         )
-        await self._matches.create(match_id, commit, arguments.visibility == "public")
+        public = arguments.visibility == "public"
+        await self._matches.create(match_id, commit, public, summary(match))
         return self._created(match_id, commit.last, match)
 
     async def take_in(self, arguments: i.ImportMatchInput) -> t.CreatedMatch:
@@ -64,8 +66,9 @@ class Creation:
         loaded = await asyncio.to_thread(transfer.from_text, arguments.text, self._matches.clock())
         match_id, _ = await self._new_match(arguments.command_id)
         commits = transfer.to_commits(loaded, digest("importMatch", arguments))
+        words = summary(fold(entry.event for entry in loaded.entries))
         stored = 1
-        if await self._matches.create(match_id, commits[0], public=False):
+        if await self._matches.create(match_id, commits[0], False, words):
             stored = len(await self._matches.store.load(match_id))
         for commit in commits[stored:]:
             await self._matches.store.append(match_id, commit.first - 1, commit)
@@ -115,7 +118,7 @@ class Creation:
         self, arguments: i.ForkMatchInput, events: tuple[Event, ...], table: Match[Any]
     ) -> t.ForkedMatch:
         match_id, commit = await self._first("forkMatch", arguments, arguments.command_id, events)
-        if await self._matches.create(match_id, commit, public=False):
+        if await self._matches.create(match_id, commit, False, summary(table)):
             # A repeat: the cards were dealt the first time.
             (commit, *_) = await self._matches.store.load(match_id)
             events = codec(table.game).events(commit.events)

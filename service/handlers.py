@@ -43,6 +43,7 @@ from service.creation import Creation
 from service.deadlines import Deadlines
 from service.failures import told
 from service.feeds import Feeds
+from service.listing import Lister
 from service.matches import Matches, Snapshot
 from service.moves import Moves, to_order
 
@@ -59,6 +60,7 @@ class Handlers:
         self._matches = matches
         self._moves = Moves(matches)
         self._creation = Creation(matches, keys)
+        self._lister = Lister(matches, keys)
         self._keys = keys
         self._deadlines = deadlines
         self._feeds = feeds
@@ -138,6 +140,11 @@ class Handlers:
             arguments.match_id, order, lambda match: carry_out(match, _start())
         )
         return views.to_result(done, None, auth.viewer_of(principal, done.snapshot.match))
+
+    async def matches(
+        self, principal: Principal, arguments: i.MatchesArguments
+    ) -> t.MatchConnection:
+        return await self._lister.page(principal, arguments)
 
     async def match(self, principal: Principal, arguments: i.MatchArguments) -> t.MatchView:
         snapshot = await self._visible(principal, arguments.match_id)

@@ -25,7 +25,7 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 from weakref import WeakValueDictionary
 
@@ -175,15 +175,23 @@ class Matches:
         loaded = await self.store.load(snapshot.match_id)
         return _folded(snapshot.match_id, loaded, snapshot.public, version)
 
-    async def create(self, match_id: str, commit: s.Commit, public: bool) -> bool:
+    async def create(
+        self,
+        match_id: str,
+        commit: s.Commit,
+        public: bool,
+        words: Mapping[str, str] | None = None,
+    ) -> bool:
         """Append the first commit of a match; say whether it was there before.
+
+        `words` are more about it for the index of matches.
 
         Raises:
             CommandReused: it was, and with another first commit.
         """
         if public:
             await self.store.set_setting(match_id, PUBLIC, "1")
-        listing = {"visibility": PUBLIC if public else "private"}
+        listing = {**(words or {}), "visibility": PUBLIC if public else "private"}
         try:
             await self.store.create(match_id, commit, listing)
         except s.VersionConflict:
