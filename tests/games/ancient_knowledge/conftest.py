@@ -1,4 +1,0 @@
-from domain.engine.game import register
-from domain.games.ancient_knowledge import GAME
-
-register(GAME)
