@@ -34,9 +34,10 @@ PATIENCE = 20.0
 
 
 class Served(NamedTuple):
-    """A running service."""
+    """A running service: `client` reaches it without the network, `net` as others do."""
 
     client: httpx.AsyncClient
+    net: httpx.AsyncClient
     address: str
     bearers: Bearers
     server: uvicorn.Server
@@ -45,6 +46,12 @@ class Served(NamedTuple):
     @property
     def socket_url(self) -> str:
         return f"ws://{self.address}/graphql"
+
+    async def opened(self, count: int) -> None:
+        """Wait until so many feeds are open."""
+        async with asyncio.timeout(PATIENCE):
+            while self.bearers.taken != count:  # noqa: ASYNC110  # the service tells nobody
+                await asyncio.sleep(0.002)
 
 
 @asynccontextmanager
@@ -77,14 +84,18 @@ async def serving(
         running = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             while not server.started:
-                await asyncio.sleep(0.005)
+                await asyncio.sleep(0.002)
                 assert not running.done(), running.exception()
             address = f"{host}:{port}"
-            limit = httpx.Limits(max_connections=None)
-            async with httpx.AsyncClient(
-                base_url=f"http://{address}", timeout=PATIENCE, limits=limit
-            ) as client:
-                yield Served(client, address, bearers, server, app)
+            near = httpx.ASGITransport(app)
+            limits_of_client = httpx.Limits(max_connections=None)
+            async with (
+                httpx.AsyncClient(transport=near, base_url="http://stele") as client,
+                httpx.AsyncClient(
+                    base_url=f"http://{address}", timeout=PATIENCE, limits=limits_of_client
+                ) as net,
+            ):
+                yield Served(client, net, address, bearers, server, app)
         finally:
             server.should_exit = True
             await running
@@ -185,10 +196,17 @@ class Pieces:
 
 @asynccontextmanager
 async def streaming(
-    table: Table, who: Who, media: str = "text/event-stream", after: int = 0, **headers: str
+    served: Served,
+    table: Table,
+    who: Who,
+    media: str = "text/event-stream",
+    after: int = 0,
+    seen: str | None = None,
 ) -> AsyncIterator[Pieces]:
     """Open a stream of events."""
-    sent = {**table.bearer(who), "Accept": media, **headers}
+    sent = {**table.bearer(who), "Accept": media}
+    if seen is not None:
+        sent["Last-Event-ID"] = seen
     path = f"/v1/matches/{table.id}/events"
-    async with table.client.stream("GET", path, headers=sent, params={"after": after}) as response:
+    async with served.net.stream("GET", path, headers=sent, params={"after": after}) as response:
         yield Pieces(response)
