@@ -19,8 +19,8 @@ from strawberry.types import ExecutionContext, Info
 from strawberry.types.field import StrawberryField
 
 from domain.engine.errors import DomainError
+from schema.documents import Documents
 from schema.errors import ApiError, Internal, Malformed, Refusal, row_of
-from schema.limits import Prepared, preparer
 from schema.operations import (
     OPERATIONS,
     SUBSCRIPTIONS,
@@ -58,7 +58,7 @@ class Api(strawberry.Schema):
     """A schema that tells of every error by its code."""
 
     report: Report
-    prepare: Callable[[str], Prepared]
+    prepare: Documents
 
     def process_errors(
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
@@ -70,7 +70,7 @@ class Api(strawberry.Schema):
         """Return what may be told of an error."""
         refusal = self._refusal(error)
         return GraphQLError(
-            refusal.message,
+            self.prepare.shown(refusal.message),
             nodes=error.nodes,
             source=error.source,
             positions=error.positions,
@@ -85,7 +85,7 @@ class Api(strawberry.Schema):
         # Errors of the document and its variables have no path, those of arguments have nodes; the
         # words of both are the client's own.
         if error.path is None and (cause is None or isinstance(cause, GraphQLError)):
-            return Malformed(error.message)
+            return Malformed(error.message, **(error.extensions or {}))
         if isinstance(cause, GraphQLError) and cause.nodes:
             return Malformed(error.message)
         incident = self.report(cause or error)
@@ -99,8 +99,11 @@ def build_schema(
     report: Report,
     introspection: bool = False,
     feeds: Mapping[str, Feed] | None = None,
+    trusted: Mapping[str, str] | None = None,
 ) -> Api:
     """Return the schema whose fields call the handlers, and `feeds` for subscriptions.
+
+    Where `trusted` documents are given, by id, only those run.
 
     Raises:
         LookupError: an operation has no handler, or a handler no operation.
@@ -115,23 +118,24 @@ def build_schema(
             scalar_map=SCALARS,
             disable_field_suggestions=not introspection,
         ),
-        extensions=[lambda: _Documents(prepare)],
+        extensions=[lambda: _Preparation(prepare)],
     )
-    prepare = schema.prepare = preparer(schema._schema, introspection)
+    prepare = schema.prepare = Documents(schema._schema, introspection, trusted)
     schema.report = report
     return schema
 
 
-class _Documents(SchemaExtension):
+class _Preparation(SchemaExtension):
     """Parses and validates within limits, each document once."""
 
-    def __init__(self, prepare: Callable[[str], Prepared]) -> None:
+    def __init__(self, prepare: Documents) -> None:
         self._prepare = prepare
         self._errors: tuple[GraphQLError, ...] = ()
 
     def on_parse(self) -> Iterator[None]:
         context = self.execution_context
-        context.graphql_document, self._errors = self._prepare(context.query or "")
+        prepared = self._prepare(context.query or "")
+        context.graphql_document, self._errors = prepared.document, prepared.errors
         yield
 
     def on_validate(self) -> Iterator[None]:

@@ -1,13 +1,15 @@
-"""How large a GraphQL document may be, and each one parsed and validated once.
+"""How large a GraphQL document may be.
 
-Tokens bound the work of parsing; depth, aliases and fields of the operation, fragments spread out,
-bound the work of answering. Fragments are measured once each, so spreading them again and again
-costs nothing.
+Tokens bound the work of parsing; depth, aliases, fields, directives and variables of the operation,
+fragments spread out, bound the work of answering, and repeated fields that of validation, which
+compares each with each. Fragments are measured once each, so spreading them again and again costs
+nothing; a document whose fragments go in a circle is measured no further. Introspection counts in
+every respect but depth: the question that tools ask is deep.
 """
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 from graphql import (
     DocumentNode,
@@ -15,114 +17,161 @@ from graphql import (
     FragmentDefinitionNode,
     FragmentSpreadNode,
     GraphQLError,
-    GraphQLSchema,
     InlineFragmentNode,
-    NoSchemaIntrospectionCustomRule,
     OperationDefinitionNode,
     SelectionSetNode,
-    parse,
-    specified_rules,
-    validate,
 )
 
-MAX_TOKENS = 2000
-MAX_LENGTH = 20_000  # characters of a document
-MAX_DEPTH = 12
-MAX_ALIASES = 30
-MAX_FIELDS = 1000
-CACHED_DOCUMENTS = 256
+MAX_TOKENS: Final = 2000
+MAX_LENGTH: Final = 20_000  # characters of a document
+MAX_DEPTH: Final = 12
+MAX_ALIASES: Final = 30
+MAX_FIELDS: Final = 1000
+MAX_DIRECTIVES: Final = 50
+MAX_VARIABLES: Final = 50
+MAX_REPEATS: Final = 5000  # pairs of fields that answer under one name
 
-Prepared: TypeAlias = tuple[DocumentNode, tuple[GraphQLError, ...]]
-"""A document, and why it cannot be run."""
+_META: Final = "__"  # how the names of introspection begin
 
 
 class Size(NamedTuple):
-    """How large a selection is, fragments spread out; introspection counts as one field."""
+    """How large a selection is, fragments spread out."""
 
-    depth: int
-    aliases: int
-    fields: int
-
-
-def preparer(schema: GraphQLSchema, introspection: bool) -> Callable[[str], Prepared]:
-    """Return the function that parses and validates; it keeps the documents seen last.
-
-    It raises GraphQLError for what is no document.
-    """
-    rules = list(specified_rules)
-    if not introspection:
-        rules.append(NoSchemaIntrospectionCustomRule)
-
-    @lru_cache(maxsize=CACHED_DOCUMENTS)
-    def prepare(query: str) -> Prepared:
-        # The parser refuses what nests too deeply for it.
-        document = parse(
-            query,
-            max_lexical_tokens=MAX_TOKENS,
-            max_comments=MAX_TOKENS,
-            max_source_length=MAX_LENGTH,
-        )
-        errors = exceeded(document) or validate(schema, document, rules, max_errors=20)
-        return document, tuple(errors)
-
-    return prepare
+    depth: int = 0
+    aliases: int = 0
+    fields: int = 0
+    directives: int = 0
+    variables: int = 0
+    repeats: int = 0
 
 
-def exceeded(document: DocumentNode) -> list[GraphQLError]:
-    """Return one error for each limit that an operation of the document exceeds."""
-    fragments = {
-        node.name.value: node
-        for node in document.definitions
-        if isinstance(node, FragmentDefinitionNode)
-    }
-    measured: dict[str, Size] = {}
-    largest = _largest(
-        _size(node.selection_set, fragments, measured)
-        for node in document.definitions
-        if isinstance(node, OperationDefinitionNode)
-    )
-    limits = Size(MAX_DEPTH, MAX_ALIASES, MAX_FIELDS)
+LIMITS: Final = Size(MAX_DEPTH, MAX_ALIASES, MAX_FIELDS, MAX_DIRECTIVES, MAX_VARIABLES, MAX_REPEATS)
+
+
+def exceeded(measure: "Measure") -> list[GraphQLError]:
+    """Return one error for each limit that an operation of the measured document exceeds."""
+    largest = measure.largest()
     return [
-        GraphQLError(f"the operation has {name} {found}, more than {limit}")
-        for name, found, limit in zip(Size._fields, largest, limits, strict=True)
+        beyond(name, found, limit)
+        for name, found, limit in zip(Size._fields, largest, LIMITS, strict=True)
         if found > limit
     ]
 
 
-def _size(
-    selections: SelectionSetNode | None,
-    fragments: dict[str, FragmentDefinitionNode],
-    measured: dict[str, Size],
-) -> Size:
-    depth, aliases, fields = 0, 0, 0
-    for node in selections.selections if selections else ():
-        if isinstance(node, FragmentSpreadNode):
-            size = _fragment(node.name.value, fragments, measured)
-        elif isinstance(node, FieldNode):
-            is_ours = not node.name.value.startswith("__")
-            below = _size(node.selection_set if is_ours else None, fragments, measured)
-            size = Size(below.depth + 1, below.aliases + bool(node.alias), below.fields + 1)
-        else:
-            assert isinstance(node, InlineFragmentNode)
-            size = _size(node.selection_set, fragments, measured)
-        depth = max(depth, size.depth)
-        aliases, fields = aliases + size.aliases, fields + size.fields
-    return Size(depth, aliases, fields)
+def beyond(name: str, found: int, limit: int) -> GraphQLError:
+    """Return the error of an operation that has more of something than it may."""
+    return GraphQLError(
+        f"the operation has {name} {found}, more than {limit}",
+        extensions={"limit": name, "found": min(found, 2**53), "max": limit},
+    )
 
 
-def _fragment(
-    name: str, fragments: dict[str, FragmentDefinitionNode], measured: dict[str, Size]
-) -> Size:
-    if name not in measured:
-        # A fragment that is unknown or spreads itself is refused by validation.
-        measured[name] = Size(0, 0, 0)
-        if name in fragments:
-            measured[name] = _size(fragments[name].selection_set, fragments, measured)
-    return measured[name]
+def fragments_of(document: DocumentNode) -> dict[str, FragmentDefinitionNode]:
+    """Return the fragments of a document by name."""
+    return {
+        node.name.value: node
+        for node in document.definitions
+        if isinstance(node, FragmentDefinitionNode)
+    }
 
 
-def _largest(sizes: Iterable[Size]) -> Size:
-    largest = Size(0, 0, 0)
-    for size in sizes:
-        largest = Size(*map(max, largest, size))
-    return largest
+class Measure:
+    """Measures one document."""
+
+    def __init__(self, document: DocumentNode) -> None:
+        """Remember the fragments."""
+        self._document = document
+        self._fragments = fragments_of(document)
+        self._measured: dict[str, Size] = {}
+        self._under_way: set[str] = set()
+        self.is_circular = False
+
+    def largest(self) -> Size:
+        """Return the largest size in each respect, of what is spread and what is not."""
+        # How deep a fragment is depends on where it is spread.
+        sizes = [self._fragment(name)._replace(depth=0) for name in self._fragments]
+        selections = [node.selection_set for node in self._fragments.values()]
+        for node in self._document.definitions:
+            if isinstance(node, OperationDefinitionNode):
+                sizes.append(self._operation(node))
+                selections.append(node.selection_set)
+        largest = Size(*map(max, zip(Size(), *sizes, strict=True)))
+        if self.is_circular or largest.fields > MAX_FIELDS:
+            return largest
+        return largest._replace(
+            repeats=max((self._repeats([one]) for one in selections), default=0)
+        )
+
+    def _operation(self, node: OperationDefinitionNode) -> Size:
+        size = self._size(node.selection_set)
+        variables = node.variable_definitions or ()
+        directives = size.directives + len(node.directives or ())
+        directives += sum(len(variable.directives or ()) for variable in variables)
+        return size._replace(directives=directives, variables=len(variables))
+
+    def _size(self, selections: SelectionSetNode | None) -> Size:
+        total = Size()
+        for node in selections.selections if selections else ():
+            match node:
+                case FragmentSpreadNode():
+                    size = self._fragment(node.name.value)
+                case FieldNode():
+                    size = self._field(node)
+                case _:
+                    assert isinstance(node, InlineFragmentNode)
+                    size = self._size(node.selection_set)
+            total = Size(
+                max(total.depth, size.depth),
+                total.aliases + size.aliases,
+                total.fields + size.fields,
+                total.directives + size.directives + len(node.directives or ()),
+            )
+        return total
+
+    def _field(self, node: FieldNode) -> Size:
+        below = self._size(node.selection_set)
+        depth = 0 if node.name.value.startswith(_META) else below.depth
+        return below._replace(
+            depth=depth + 1, aliases=below.aliases + bool(node.alias), fields=below.fields + 1
+        )
+
+    def _fragment(self, name: str) -> Size:
+        if name in self._under_way:
+            self.is_circular = True
+        if name not in self._measured:
+            # A fragment that is unknown or spreads itself is refused by validation.
+            self._measured[name] = Size()
+            if name in self._fragments:
+                self._under_way.add(name)
+                fragment = self._fragments[name]
+                size = self._size(fragment.selection_set)
+                directives = size.directives + len(fragment.directives or ())
+                self._measured[name] = size._replace(directives=directives)
+                self._under_way.discard(name)
+        return self._measured[name]
+
+    def _repeats(self, merged: Iterable[SelectionSetNode]) -> int:
+        """Return how many pairs of fields answer under one name, here and below.
+
+        Fields under one name are one field with the selections of all, so it is with them that the
+        walk goes on.
+        """
+        groups: dict[str, list[FieldNode]] = defaultdict(list)
+        spread: set[str] = set()
+        waiting = list(merged)
+        while waiting:
+            for node in waiting.pop().selections:
+                if isinstance(node, FieldNode):
+                    groups[(node.alias or node.name).value].append(node)
+                elif isinstance(node, InlineFragmentNode):
+                    waiting.append(node.selection_set)
+                elif isinstance(node, FragmentSpreadNode):
+                    fragment = self._fragments.get(node.name.value)
+                    if fragment is not None and node.name.value not in spread:
+                        spread.add(node.name.value)
+                        waiting.append(fragment.selection_set)
+        pairs = 0
+        for fields in groups.values():
+            below = [field.selection_set for field in fields if field.selection_set]
+            pairs += len(fields) * (len(fields) - 1) // 2 + (self._repeats(below) if below else 0)
+        return pairs

@@ -67,11 +67,12 @@ def is_subscription(schema: Api, asked: Asked) -> bool:
         Refused: it cannot run at all.
     """
     try:
-        document, errors = schema.prepare(asked.document)
+        prepared = schema.prepare(asked.document)
+        errors = prepared.errors
     except GraphQLError as error:
         errors = (error,)
     if not errors:
-        operation = get_operation_ast(document, asked.operation)
+        operation = get_operation_ast(prepared.document, asked.operation)
         if operation is not None:
             return operation.operation is OperationType.SUBSCRIPTION
         errors = (GraphQLError("operationName: names no operation of the document"),)
@@ -84,7 +85,7 @@ async def subscribe(schema: Api, asked: Asked, context: object) -> Source:
     Raises:
         Refused: its variables or arguments are not well formed.
     """
-    document, _ = schema.prepare(asked.document)
+    document = schema.prepare(asked.document).document
     executor = Executor.build(
         schema._schema,
         document,

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from schema.openapi import build_openapi
-from service import catalogue, graphql, health, pages, rest
+from service import catalogue, graphql, health, pages, rest, trusted
 from service.auth import Keyring, Principal
 from service.bearers import Bearers
 from service.bots import KEY as BOTS
@@ -89,6 +89,7 @@ def create_app(
                 origins=settings.cors_origins,
                 limits=limits,
             ),
+                trusted=_trusted(settings),
             *health.routes(store),
             Route("/openapi.json", _openapi()),
         ],
@@ -105,6 +106,11 @@ def _store(settings: Settings) -> EventStore:
 
 
 def _openapi() -> Callable[[Request], Response]:
+def _trusted(settings: Settings) -> Mapping[str, str] | None:
+    path = settings.trusted_documents
+    return None if path is None else trusted.load(path)
+
+
     body = encoded(build_openapi())
 
     def openapi(request: Request) -> Response:

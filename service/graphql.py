@@ -8,20 +8,29 @@ loads its scripts from elsewhere. Subscriptions come over web sockets (`sockets.
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from graphql import GraphQLError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from strawberry.asgi import GraphQL
-from strawberry.exceptions import MissingQueryError
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
 from domain.engine.errors import DomainError
-from schema.errors import ApiError, Malformed, MethodNotAllowed, Refusal, row_of
+from schema.cost import MAX_COST
+from schema.errors import (
+    ApiError,
+    Malformed,
+    MethodNotAllowed,
+    NotAcceptable,
+    Refusal,
+    row_of,
+)
 from schema.graphql import Api, Feed, build_schema, extensions
+from schema.limits import MAX_VARIABLES
 from schema.subscriptions import Asked
 from service.bearers import Bearers
 from service.http import (
@@ -37,13 +46,16 @@ from service.http import (
     report,
     respond,
 )
+from service.negotiation import choose
 from service.problems import awaited, error_headers, internal
+from service.settings import SettingsError
 from service.sockets import Limits, Sockets
 
 PATH = "/graphql"
 GET_RUNS = frozenset({OperationType.QUERY})
 POST_RUNS = frozenset({OperationType.QUERY, OperationType.MUTATION})
 GRAPHQL_JSON = "application/graphql-response+json"
+HEADERS = {"Cache-Control": "no-store", "Vary": "Accept, Authorization"}
 
 
 def routes(
@@ -55,15 +67,21 @@ def routes(
     bearers: Bearers | None = None,
     origins: tuple[str, ...] = (),
     limits: Limits | None = None,
+    trusted: Mapping[str, str] | None = None,
 ) -> list[BaseRoute]:
     """Return the routes of GraphQL: of HTTP, and of web sockets.
 
-    Subscriptions come from `feeds`; pages from `origins` may open sockets.
+    Subscriptions come from `feeds`; pages from `origins` may open sockets. Where `trusted`
+    documents are given, by id, only those run.
 
     Raises:
         LookupError: an operation has no handler, or a handler no operation.
+        SettingsError: a trusted document cannot run.
     """
-    schema = build_schema(handlers, report, introspection, feeds)
+    schema = build_schema(handlers, report, introspection, feeds, trusted)
+    for id, text in (trusted or {}).items():
+        if reason := schema.prepare.reason(text):
+            raise SettingsError(f"STELE_TRUSTED_DOCUMENTS: {id!r} cannot run: {reason}")
     endpoint = Endpoint(schema, authenticate, settings)
     bearers = bearers or Bearers()
     sockets = Sockets(schema, authenticate, endpoint.execute, bearers, origins, limits)
@@ -83,6 +101,7 @@ class Endpoint(GraphQL[object, None]):
 
     def __init__(self, schema: Api, authenticate: Authenticate, settings: Settings) -> None:
         super().__init__(schema, graphql_ide=None, subscription_protocols=())
+        self._api = schema
         self._authenticate = authenticate
         self._limit = settings.max_body_bytes
 
@@ -95,7 +114,7 @@ class Endpoint(GraphQL[object, None]):
 
     async def execute(self, principal: object, asked: Asked) -> dict[str, object]:
         """Run a query or a mutation that came over a web socket."""
-        return _body(await self._run(principal, Query(*asked), POST_RUNS))
+        return await self._run(principal, Query(*asked), POST_RUNS)
 
     async def _guarded(self, request: Request) -> Response:
         try:
@@ -110,30 +129,46 @@ class Endpoint(GraphQL[object, None]):
     async def _answer(self, request: Request) -> Response:
         if request.method not in ("GET", "POST"):
             raise MethodNotAllowed("GraphQL takes GET and POST", allow=["GET", "POST"])
+        media = _media(request)
+        if media is None:
+            offers = [GRAPHQL_JSON, JSON]
+            raise NotAcceptable(f"the answer is {' or '.join(offers)}", offers=[*offers])
         principal = await awaited(self._authenticate(request))
         asked = await self._read(request)
         runs = GET_RUNS if request.method == "GET" else POST_RUNS
-        return _executed(request, await self._run(principal, asked, runs))
+        body = await self._run(principal, asked, runs)
+        # What never ran has no data. The older media type answers 200 even then.
+        status = 400 if "data" not in body and media == GRAPHQL_JSON else 200
+        return respond(request, encoded(body), status, media, HEADERS)
 
     async def _run(
         self, principal: object, asked: Query, runs: frozenset[OperationType]
-    ) -> ExecutionResult:
+    ) -> dict[str, object]:
+        """Return the body of the answer. Raises: Malformed, MethodNotAllowed, Forbidden."""
+        if not asked.document:
+            raise Malformed("query: is missing")
         try:
-            return await self.schema.execute(
+            prepared = self._api.prepare(asked.document)
+            errors = prepared.errors
+        except GraphQLError as error:
+            errors = (error,)
+        if errors:
+            return {"errors": [self._api.told(error).formatted for error in errors]}
+        try:
+            result = await self._api.execute(
                 asked.document,
                 variable_values=asked.variables,
                 context_value=principal,
                 operation_name=asked.operation,
                 allowed_operation_types=runs,
             )
-        except MissingQueryError:
-            raise Malformed("query: is missing") from None
         except CannotGetOperationTypeError:
             raise Malformed("operationName: names no operation of the document") from None
         except InvalidOperationTypeError as error:
             if error.operation_type is OperationType.SUBSCRIPTION:
                 raise Malformed("subscriptions come over graphql-transport-ws") from None
             raise MethodNotAllowed("GET runs queries only", allow=["POST"]) from None
+        return _body(result, prepared.demand(asked.operation).cost)
 
     async def _read(self, request: Request) -> Query:
         if request.method == "GET":
@@ -147,43 +182,38 @@ class Endpoint(GraphQL[object, None]):
         else:
             media_type(request, (JSON,))
             words = decode_object(decode_text(await read_body(request, self._limit)))
-        document, variables = words.get("query"), words.get("variables")
+        variables = words.get("variables")
         operation, more = words.get("operationName"), words.get("extensions")
-        if not isinstance(document, str | None):
-            raise Malformed("query: must be a string")
         if not isinstance(variables, dict | None):
             raise Malformed("variables: must be an object")
+        if variables and len(variables) > MAX_VARIABLES:
+            raise Malformed(f"variables: are more than {MAX_VARIABLES}")
         if not isinstance(operation, str | None):
             raise Malformed("operationName: must be a string")
         if not isinstance(more, dict | None):
             raise Malformed("extensions: must be an object")
-        return Query(document, variables or None, operation or None)
+        return Query(self._api.prepare.text_of(words), variables or None, operation or None)
 
 
-def _body(result: ExecutionResult) -> dict[str, object]:
-    body: dict[str, object] = {"data": result.data}
-    if result.errors:
-        body["errors"] = [error.formatted for error in result.errors]
-    return body
-
-
-def _executed(request: Request, result: ExecutionResult) -> Response:
-    body = _body(result)
-    status = 200
+def _body(result: ExecutionResult, cost: int) -> dict[str, object]:
+    body: dict[str, object] = {}
     errors = result.errors or ()
-    if errors and result.data is None and all(error.path is None for error in errors):
-        # It never ran. The older media type answers 200 even then.
-        del body["data"]
-        status = 400 if _media(request) == GRAPHQL_JSON else 200
-    return respond(request, encoded(body), status, _media(request), {"Cache-Control": "no-store"})
+    if errors:
+        body["errors"] = [error.formatted for error in errors]
+    if result.data is not None or not errors or any(error.path for error in errors):
+        body["data"] = result.data
+    body["extensions"] = {"cost": {"requested": cost, "limit": MAX_COST}}
+    return body
 
 
 def _refused(request: Request, error: Refusal) -> Response:
     body = {"errors": [{"message": error.message, "extensions": extensions(error)}]}
-    return respond(
-        request, encoded(body), row_of(error).status, _media(request), error_headers(error)
-    )
+    headers = {**HEADERS, **error_headers(error)}
+    return respond(request, encoded(body), row_of(error).status, _media(request) or JSON, headers)
 
 
-def _media(request: Request) -> str:
-    return GRAPHQL_JSON if GRAPHQL_JSON in request.headers.get("accept", "") else JSON
+def _media(request: Request) -> str | None:
+    """Return the media type that the client likes best; the newer one only if it names it."""
+    accept = request.headers.get("accept", "*/*")[:1000]
+    offers = (GRAPHQL_JSON, JSON) if GRAPHQL_JSON in accept.lower() else (JSON,)
+    return choose(accept, offers)

@@ -11,6 +11,7 @@ import math
 import re
 import secrets
 import traceback
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Protocol, TypeAlias
 
@@ -126,8 +127,8 @@ def decode_object(text: str) -> dict[str, object]:
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = sorted({key[:64] for key in keys if keys.count(key) > 1})[:10]
+        counted = Counter(key for key, _ in pairs)
+        repeated = sorted({key[:64] for key, times in counted.items() if times > 1})[:10]
         faults = [{"path": key, "message": "is repeated"} for key in repeated]
         raise Malformed("the body repeats a key", errors=faults)
     return value

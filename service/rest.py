@@ -7,7 +7,6 @@ carries its version as `ETag`; as it differs from viewer to viewer it also varie
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
-from functools import lru_cache
 from typing import TypeAlias
 
 from starlette.requests import Request
@@ -20,6 +19,7 @@ from schema.types import LogFile
 from schema.validation import Words, faulty
 from service.arguments import from_body, from_query, to_arguments
 from service.http import JSON, Authenticate, Handler, Settings, encoded, respond
+from service.negotiation import choose
 from service.problems import awaited, guarded
 from service.streams import Feeds, stream, unless_gone
 
@@ -184,35 +184,7 @@ def _matches(seen: str, tag: str) -> bool:
 
 def _accepted(request: Request, offers: tuple[str, ...]) -> str:
     accept = request.headers.get("accept", "*/*")
-    media = _choose(accept[:1000], offers)
+    media = choose(accept[:1000], offers)
     if media is None:
         raise NotAcceptable(f"the answer is {' or '.join(offers)}", offers=list(offers))
     return media
-
-
-@lru_cache(maxsize=256)
-def _choose(accept: str, offers: tuple[str, ...]) -> str | None:
-    """Return the offer that the client likes best, the earlier of two equals."""
-    best, chosen = 0.0, None
-    for offer in offers:
-        like = _like(accept, offer)
-        if like > best:
-            best, chosen = like, offer
-    return chosen
-
-
-def _like(accept: str, offer: str) -> float:
-    """Return how much (0 to 1) an Accept header wants a media type; the closest word counts."""
-    kind = offer.partition("/")[0]
-    likes: dict[str, float] = {}
-    for word in accept.lower().split(","):
-        name, *parameters = (part.strip() for part in word.split(";"))
-        weight = next((part[2:] for part in parameters if part.startswith("q=")), "1")
-        try:
-            likes[name] = float(weight)
-        except ValueError:
-            likes[name] = 0.0
-    for name in (offer, f"{kind}/*", "*/*"):
-        if name in likes:
-            return likes[name]
-    return 0.0

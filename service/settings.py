@@ -26,6 +26,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from service import trusted
 from service.store.base import Durability
 
 PREFIX: Final = "STELE_"
@@ -173,8 +174,10 @@ class Settings(BaseSettings):
     @field_validator("trusted_documents")
     @classmethod
     def _is_file(cls, path: Path | None) -> Path | None:
-        if path is not None and not path.is_file():
-            raise ValueError("there is no such file")
+        if path is not None:
+            if not path.is_file():
+                raise ValueError("there is no such file")
+            trusted.load(path)
         return path
 
     @field_validator("catalogue_dir")

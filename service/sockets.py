@@ -25,8 +25,16 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 
 from domain.engine.errors import DomainError
-from schema.errors import ApiError, Forbidden, Malformed, RateLimited, Unauthenticated
+from schema.errors import (
+    ApiError,
+    Forbidden,
+    Malformed,
+    NotFound,
+    RateLimited,
+    Unauthenticated,
+)
 from schema.graphql import Api
+from schema.limits import MAX_VARIABLES
 from schema.subscriptions import Asked, Refused, is_subscription, subscribe
 from service.auth import ANONYMOUS, Principal
 from service.bearers import Bearers
@@ -208,7 +216,12 @@ class Socket:
         if not self._is_acknowledged:
             await self._close(UNAUTHORIZED, "Unauthorized")
             return
-        id, asked = _id_of(message), _asked(message)
+        id = _id_of(message)
+        try:
+            asked = _asked(message, self._sockets.schema)
+        except NotFound as error:
+            await self._send(self._errors(id, [self._told(error)]))
+            return
         if id in self._operations:
             await self._close(DUPLICATE, f"Subscriber for {id} already exists")
             return
@@ -324,16 +337,18 @@ def _id_of(message: Message) -> str:
     return id
 
 
-def _asked(message: Message) -> Asked:
+def _asked(message: Message, schema: Api) -> Asked:
     payload = message.get("payload")
     if not isinstance(payload, dict):
         raise Malformed("the payload of subscribe is an object")
-    document, variables = payload.get("query"), payload.get("variables")
+    document, variables = schema.prepare.text_of(payload), payload.get("variables")
     operation = payload.get("operationName")
-    if not isinstance(document, str):
+    if document is None:
         raise Malformed("query: must be a string")
     if not isinstance(variables, dict | None):
         raise Malformed("variables: must be an object")
+    if variables and len(variables) > MAX_VARIABLES:
+        raise Malformed(f"variables: are more than {MAX_VARIABLES}")
     if not isinstance(operation, str | None):
         raise Malformed("operationName: must be a string")
     return Asked(document, variables or None, operation or None)

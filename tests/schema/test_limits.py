@@ -1,13 +1,14 @@
 import pytest
 from graphql import build_schema, parse
 
-from schema.limits import MAX_ALIASES, exceeded, preparer
+from schema.documents import Documents
+from schema.limits import MAX_ALIASES, Measure, exceeded
 
 SCHEMA = build_schema("type Query { a: Query b: Int }")
 
 
 def complaints(document: str) -> list[str]:
-    return [error.message for error in exceeded(parse(document))]
+    return [error.message for error in exceeded(Measure(parse(document)))]
 
 
 def test_a_modest_document_is_within_the_limits() -> None:
@@ -39,8 +40,8 @@ def test_fragments_that_double_each_time_are_measured_at_once() -> None:
 
 
 def test_a_fragment_inside_itself_or_unknown_is_left_to_validation() -> None:
-    prepare = preparer(SCHEMA, introspection=False)
-    _, errors = prepare("{ ...F ...G } fragment F on Query { a { ...F } }")
+    prepare = Documents(SCHEMA, introspection=False)
+    _, errors, _ = prepare("{ ...F ...G } fragment F on Query { a { ...F } }")
     assert [error.message for error in errors] == [
         "Unknown fragment 'G'.",
         "Cannot spread fragment 'F' within itself.",
@@ -52,12 +53,12 @@ def test_introspection_counts_as_one_field() -> None:
 
 
 def test_a_document_is_prepared_once() -> None:
-    prepare = preparer(SCHEMA, introspection=True)
+    prepare = Documents(SCHEMA, introspection=True)
     assert prepare("{ b }") is prepare("{ b }")
 
 
 @pytest.mark.parametrize("document", ["{" + "b " * 2001 + "}", "# " + "x" * 20_000 + "\n{ b }"])
 def test_a_document_of_too_many_words_is_not_parsed(document: str) -> None:
-    prepare = preparer(SCHEMA, introspection=True)
+    prepare = Documents(SCHEMA, introspection=True)
     with pytest.raises(Exception, match="Syntax Error"):
         prepare(document)
