@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from domain.engine.agenda import Run
 from domain.engine.effects import Ask, Effect, Who
 from domain.engine.ids import CardId, Picks
+from domain.engine.zones import seen
 from domain.games.ancient_knowledge import events as e
 from domain.games.ancient_knowledge import program as p
 from domain.games.ancient_knowledge import turn
@@ -96,7 +97,8 @@ def _forced(run: Run[Board], effect: w.EachOpponent) -> None:
             for card in picks or one.artifacts:
                 run.emit(e.ArtifactDiscarded(seat=seat, card=card))
         else:
-            discard(run, seat, picks or one.hand)
+            # Sorted, so that the card on top does not tell which one was drawn last.
+            discard(run, seat, picks or tuple(sorted(seen(one.hand))))
 
 
 def _draw(run: Run[Board], effect: w.Draw) -> None:
