@@ -71,8 +71,8 @@ def test_every_variant_is_played_and_its_logs_verify(stele: Run, words: tuple[ob
         (("--seats", 9), "chrononauts takes 1 to 6 seats"),
         (("--seats", 1), "standard takes 2 to 6 seats"),
         (("--option", "variant"), "--option variant: write NAME=VALUE"),
-        (("--option", "luck=7"), "options: Object contains unknown field `luck`"),
-        (("--preset", "mine"), "there is no preset 'mine'"),
+        (("--option", "luck=7"), "luck: there is no such option; there are variant, "),
+        (("--preset", "mine"), 'preset: one of published, sheet, not "mine"'),
     ],
 )
 def test_what_cannot_be_played_is_refused(stele: Run, words: tuple[object, ...], told: str) -> None:

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from domain.engine.errors import InvalidOptions
 from domain.engine.events import Fact
 from domain.engine.ids import Scalar
+from domain.engine.options import chosen, to_options
 
 
 class Options(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -57,15 +58,8 @@ def configure(
         InvalidOptions: an unknown name or preset, a value out of range, or any fact: all facts of
             this game are known, so there is none to replace.
     """
-    named = dict(given)
-    preset = named.pop("preset", "published")
-    if not isinstance(preset, str) or preset not in PRESETS:
-        raise InvalidOptions("there is no such preset", presets=sorted(PRESETS))
+    options = to_options(chosen(given, PRESETS, "published"), Options)
     if facts:
         raise InvalidOptions("facts: this game has no facts to replace")
-    try:
-        options = msgspec.convert({**PRESETS[preset], **named}, Options)
-    except msgspec.ValidationError as error:
-        raise InvalidOptions(f"options: {error}") from None
     complete: dict[str, Scalar] = msgspec.to_builtins(options)
     return complete

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from domain.engine.errors import InvalidOptions
 from domain.engine.events import Fact
 from domain.engine.ids import Scalar
+from domain.engine.options import chosen, to_options
 from domain.games.chrononauts.publish import published
 
 
@@ -150,17 +151,10 @@ def configure(
         InvalidOptions: an unknown name or preset, a value out of range, seats that the variant does
             not take, or a fact that no card has.
     """
-    named = dict(given)
-    preset = named.pop("preset", "published")
-    if not isinstance(preset, str) or preset not in PRESETS:
-        raise InvalidOptions(f"options: there is no preset {preset!r}", presets=sorted(PRESETS))
-    wanted = {**PRESETS[preset], **named}
+    wanted = chosen(given, PRESETS, "published")
     if wanted.get("variant") == "artifaxx":
-        wanted["handVictory"] = named.get("handVictory", 0)
-    try:
-        options = msgspec.convert(wanted, Options)
-    except msgspec.ValidationError as error:
-        raise InvalidOptions(f"options: {error}") from None
+        wanted["handVictory"] = given.get("handVictory", 0)
+    options = to_options(wanted, Options)
     if seats not in _SEATS[options.variant]:
         allowed = _SEATS[options.variant]
         raise InvalidOptions(

@@ -213,6 +213,17 @@ def test_options_out_of_range_are_refused(options: dict[str, int | str | bool]) 
         GAME.configure(2, camel(options), ())
 
 
+def test_a_refusal_says_which_options_are_wrong_and_what_they_may_be() -> None:
+    with pytest.raises(InvalidOptions) as error:
+        GAME.configure(2, {"startingHands": "own", "turnCap": -1, "extraCard": "yes"}, ())
+    assert error.value.message == (
+        'startingHands: one of draft, ready-made, not "own"; '
+        "turnCap: a whole number from 0 to 100000, not -1; "
+        'extraCard: true or false, not "yes"'
+    )
+    assert error.value.detail == {"options": ["startingHands", "turnCap", "extraCard"]}
+
+
 def test_there_are_no_facts_to_replace() -> None:
     with pytest.raises(InvalidOptions):
         GAME.configure(2, {}, (Fact("city_01", "cost", "3"),))

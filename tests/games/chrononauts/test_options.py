@@ -99,6 +99,28 @@ def test_an_unknown_option_is_refused_by_name() -> None:
     assert "hand_victory" in refused({"hand_victory": 10})
 
 
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ({"variant": "foo"}, 'variant: one of artifaxx, solonauts, standard, not "foo"'),
+        ({"handVictory": 81}, "handVictory: a whole number from 0 to 80, not 81"),
+        ({"courtesySwap": 1}, "courtesySwap: true or false, not 1"),
+        ({"preset": "foo"}, 'preset: one of published, sheet, not "foo"'),
+        ({"soloHand": "x" * 99}, f'soloHand: a whole number from 1 to 20, not "{"x" * 39}…'),
+    ],
+)
+def test_a_refusal_says_what_an_option_may_be(option: dict[str, Scalar], sentence: str) -> None:
+    assert refused(option) == sentence
+
+
+def test_a_refusal_names_every_option_that_is_wrong() -> None:
+    with pytest.raises(InvalidOptions) as error:
+        GAME.configure(2, {"variant": "foo", "killTime": "draw-first", "soloHand": 0, "x": 1}, ())
+    assert error.value.detail["options"] == ["variant", "soloHand", "x"]
+    assert "soloHand: a whole number from 1 to 20, not 0" in error.value.message
+    assert "x: there is no such option; there are variant, handVictory, " in error.value.message
+
+
 def test_every_option_is_tested_and_described() -> None:
     assert set(Options.__struct_encode_fields__) == set(DEFAULTS)
 
