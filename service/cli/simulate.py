@@ -84,8 +84,8 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--bot",
-        choices=("random", "greedy", "search"),
         default="random",
+        metavar=f"{{{','.join(BOTS)}}}",
         help="who plays (default: %(default)s)",
     )
     parser.add_argument(
@@ -122,7 +122,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _plan(arguments: argparse.Namespace) -> Plan:
     if arguments.bot not in BOTS:
-        raise WrongUsage(f"there is no {arguments.bot} bot yet: take --bot random or --bot greedy")
+        known = " or ".join(f"--bot {bot}" for bot in BOTS)
+        raise WrongUsage(f"there is no {arguments.bot} bot yet: take {known}")
     options = dict(_option(text) for text in arguments.option)
     if arguments.preset is not None:
         options["preset"] = arguments.preset

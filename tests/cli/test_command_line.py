@@ -58,6 +58,7 @@ def test_the_exit_code_and_the_sentence_reach_the_shell() -> None:
     assert said.code == 2
     assert said.out == ""
     assert said.err == "stele: there is no search bot yet: take --bot random or --bot greedy\n"
+    assert "search" not in program("simulate", "--help").out
 
 
 def test_a_missing_module_breaks_its_own_command_only(
