@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from service.cli.console import WrongUsage
+from service.text import Words
 
 BACK = {b"p", b"\x1b[D", b"\x1b[A", b"\x1bOD", b"\x1bOA", b"\x7f"}
 ON = {b"n", b" ", b"\r", b"\n", b"\x1b[C", b"\x1b[B", b"\x1bOC", b"\x1bOB"}
@@ -17,27 +18,29 @@ FAR_ON = {b"N", b"\x1b[6~"}
 FIRST = {b"g", b"\x1b[H", b"\x1b[1~"}
 LAST = {b"G", b"\x1b[F", b"\x1b[4~"}
 FAR = 20
+KNOWN = BACK | ON | FAR_BACK | FAR_ON | FIRST | LAST
 
-_HELP = "n/right: on, p/left: back, N/P: {far} at once, g/G: first/last, q: quit  [{at}/{last}]"
 _CLEAR = "\x1b[H\x1b[2J"
 
 
-def walk(show: Callable[[int], str], at: int, last: int) -> None:
-    """Show versions as the keys say, until `q`.
+def walk(show: Callable[[int], str], at: int, last: int, words: Words) -> None:
+    """Show versions as the keys say, until `q`; the keys are told below, in the words' language.
 
     Raises:
         WrongUsage: input or output is no terminal.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise WrongUsage("--step needs a terminal; use --at V to see one version without it")
+    strange = ""
     with _raw_keys():
         while True:
-            help = _HELP.format(far=FAR, at=at, last=last)
-            sys.stdout.write(_CLEAR + show(at) + "\n" + help + "\n")
+            help = words.say("keys", far=FAR, at=at, last=last)
+            sys.stdout.write(f"{_CLEAR}{show(at)}\n{strange}{help}\n")
             sys.stdout.flush()
             key = os.read(sys.stdin.fileno(), 8)
             if key in QUIT:
                 return
+            strange = "" if key in KNOWN else words.say("strange_key") + "\n"
             at = max(1, min(last, _moved(at, last, key)))
 
 

@@ -51,7 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "stele replay logs/chrononauts-3-random-7-00000.jsonl --at 120 --as 1",
         run,
     )
-    parser.add_argument("log", type=Path, metavar="LOG", help="the log")
+    parser.add_argument("logs", type=Path, nargs="+", metavar="LOG", help="the log; one at a time")
     parser.add_argument("--at", type=int, metavar="V", help="the version (default: the newest)")
     parser.add_argument(
         "--as",
@@ -74,19 +74,22 @@ def run(arguments: argparse.Namespace) -> int:
     if not 1 <= at <= reel.last:
         raise WrongUsage(f"--at {at}: the log has the versions 1 to {reel.last}")
     if arguments.step:
-        walk(reel.text, 1 if arguments.at is None else at, reel.last)
+        walk(reel.text, 1 if arguments.at is None else at, reel.last, reel.words)
     else:
         print(reel.text(at), end="")
     return DONE
 
 
 def _reel(arguments: argparse.Namespace) -> Reel:
+    path, *more = arguments.logs
+    if more:
+        raise WrongUsage(f"replay shows one log at a time: name {path} or another one alone")
     try:
-        found = load(arguments.log)
+        found = load(path)
     except InvalidLog as error:
-        raise Refused(f"{arguments.log}: {error.message}; export it again") from None
+        raise Refused(f"{path}: {error.message}; export it again") from None
     if not found.entries:
-        raise Refused(f"{arguments.log}: the log has no events; export it again")
+        raise Refused(f"{path}: the log has no events; export it again")
     viewer = _viewer(arguments.viewer, found)
     where = os.environ.get("STELE_CATALOGUE_DIR")
     words = Words(found.header.game, arguments.locale, Path(where) if where else None)

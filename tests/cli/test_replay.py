@@ -181,6 +181,22 @@ def test_keys_walk_through_the_versions() -> None:
     assert terminal.end(b"q") == 0
 
 
+def test_the_keys_are_told_in_the_language_and_again_after_a_strange_one() -> None:
+    terminal = _Terminal("replay", LOG, "--step", "--at", 100, "--locale", "ja")
+    shown = terminal.screen(b"", "[100/")
+    assert "q：終了" in shown
+    assert "そのキーは使えません" not in shown
+    assert "そのキーは使えません" in terminal.screen(b"x", "[100/")
+    assert "そのキーは使えません" not in terminal.screen(b"n", "[101/")
+    assert terminal.end(b"q") == 0
+
+
+def test_several_logs_are_refused_in_one_sentence(stele: Run) -> None:
+    said = stele("replay", LOG, LOG)
+    told = f"replay shows one log at a time: name {LOG} or another one alone"
+    assert (said.code, said.err) == (2, f"stele: {told}\n")
+
+
 def test_both_languages_have_the_same_phrases_with_the_same_gaps() -> None:
     english, japanese = phrases("en"), phrases("ja")
     assert list(english) == list(japanese)
