@@ -122,8 +122,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _plan(arguments: argparse.Namespace) -> Plan:
     if arguments.bot not in BOTS:
-        known = " or ".join(f"--bot {bot}" for bot in BOTS)
-        raise WrongUsage(f"there is no {arguments.bot} bot yet: take {known}")
+        bots = " or ".join(f"--bot {bot}" for bot in BOTS)
+        raise WrongUsage(f"there is no {arguments.bot} bot yet: take {bots}")
     options = dict(_option(text) for text in arguments.option)
     if arguments.preset is not None:
         options["preset"] = arguments.preset
