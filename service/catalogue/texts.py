@@ -8,6 +8,7 @@ from pathlib import Path
 
 from domain.engine.errors import MalformedCommand
 from domain.engine.game import game_of
+from service.catalogue.needed import needed
 from service.catalogue.numbers import difference
 from service.catalogue.tables import CatalogueInvalid, Row, Table, parse, read, to_csv
 
@@ -67,10 +68,15 @@ def texts(game: str, locale: str, where: Path | None) -> dict[Key, Row]:
     path = None if where is None else path_of(game, locale, where)
     if path is None or not path.exists():
         return rows
-    own, faults = keyed(read(path, COLUMNS, TRANSLATION), rows)
+    own, faults = keyed(read(path, COLUMNS, TRANSLATION), known(game, locale))
     if faults:
         raise CatalogueInvalid(faults)
     return rows | own
+
+
+def known(game: str, locale: str) -> tuple[Key, ...]:
+    """Return the texts that may stand in a table: what the package has, and what cards need."""
+    return tuple(dict.fromkeys((*built_in(game, ENGLISH), *built_in(game, locale), *needed(game))))
 
 
 def path_of(game: str, locale: str, where: Path) -> Path:
@@ -98,14 +104,19 @@ def keyed(table: Table, known: Iterable[Key]) -> tuple[dict[Key, Row], list[str]
     return rows, faults
 
 
-def incomplete(name: str, rows: Mapping[Key, Row], english: Mapping[Key, Row]) -> list[str]:
-    """Return what a translation leaves out, and where its numbers are not those of the English."""
+def incomplete(
+    name: str, rows: Mapping[Key, Row], english: Mapping[Key, Row], wanted: Iterable[Key] = ()
+) -> list[str]:
+    """Return what a translation leaves out, and where its numbers are not those of the English.
+
+    It needs what is wanted and whatever the English has.
+    """
     faults = []
-    for key, source in english.items():
-        row = rows.get(key)
+    for key in dict.fromkeys((*english, *wanted)):
+        row, source = rows.get(key), english.get(key)
         if row is None:
             faults.append(f"{name}: {key[0]} {key[1]} is missing")
-        elif row.cells["value"].strip():
+        elif source is not None and row.cells["value"].strip():
             wrong = difference(source.cells["value"], row.cells["value"])
             if wrong is not None:
                 faults.append(f"{row.place}: {key[0]} {key[1]}: {wrong}")
@@ -117,11 +128,12 @@ def to_translation(game: str, locale: str, where: Path | None) -> bytes:
     english, rows = texts(game, ENGLISH, where), texts(game, locale, where)
     return to_csv(
         TRANSLATION,
-        (
-            (card, text, row.cells["value"], rows[card, text].cells["value"])
-            for (card, text), row in english.items()
-        ),
+        ((*key, _value(english, key), _value(rows, key)) for key in known(game, locale)),
     )
+
+
+def _value(rows: Mapping[Key, Row], key: Key) -> str:
+    return rows[key].cells["value"] if key in rows else ""
 
 
 def from_translation(game: str, locale: str, path: Path, where: Path | None) -> bytes:
@@ -139,8 +151,8 @@ def from_translation(game: str, locale: str, path: Path, where: Path | None) -> 
         COLUMNS,
         (
             (*key, rows[key].cells["value"])
-            for key, row in package.items()
-            if rows[key].cells["value"] != row.cells["value"]
+            for key in known(game, locale)
+            if key in rows and _value(rows, key) != _value(package, key)
         ),
     )
 
@@ -150,16 +162,17 @@ def translation(
 ) -> tuple[dict[Key, Row], list[str]]:
     """Return the rows of a translators' CSV, and everything that is wrong with it."""
     package = built_in(game, locale)
-    rows, faults = keyed(read(path, COLUMNS, TRANSLATION), package)
+    rows, faults = keyed(read(path, COLUMNS, TRANSLATION), known(game, locale))
     # English is its own source: whoever replaces a fact says so there first.
     source = {**package, **rows} if locale == ENGLISH else texts(game, ENGLISH, where)
     return rows, [*faults, *incomplete(str(path), rows, source)]
 
 
 def faults_in_use(game: str, locale: str, where: Path | None) -> list[str]:
-    """Return everything that is wrong with the texts that are in use."""
+    """Return everything that is wrong with the texts in use, missing ones of any card included."""
     try:
         rows, english = texts(game, locale, where), texts(game, ENGLISH, where)
     except CatalogueInvalid as error:
         return list(error.faults)
-    return incomplete(f"texts/{locale}.csv", rows, english)
+    said = {key: row for key, row in rows.items() if row.cells["value"].strip()}
+    return incomplete(f"texts/{locale}.csv", said, english, needed(game))

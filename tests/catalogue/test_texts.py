@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service import catalogue
+from service.catalogue import texts as module
+from service.catalogue.needed import needed
 from service.catalogue.numbers import difference, numbers
 from service.catalogue.tables import parse, to_csv
 from service.catalogue.texts import (
@@ -44,6 +46,43 @@ def test_the_package_has_english_and_japanese() -> None:
 @pytest.mark.parametrize("locale", ["en", "ja"])
 def test_the_texts_of_the_package_are_complete(locale: str) -> None:
     assert faults_in_use(GAME, locale, None) == []
+
+
+@pytest.mark.parametrize("game", ["chrononauts", "ancient_knowledge"])
+def test_cards_need_the_texts_that_the_package_has(game: str) -> None:
+    assert set(needed(game)) == set(built_in(game, "en"))
+
+
+def without(monkeypatch: pytest.MonkeyPatch, game: str, *keys: tuple[str, str]) -> None:
+    tables = {
+        locale: {key: row for key, row in built_in(game, locale).items() if key not in keys}
+        for locale in locales(game)
+    }
+    monkeypatch.setattr(module, "built_in", lambda game, locale: tables[locale])
+
+
+@pytest.mark.parametrize(
+    ("game", "card", "text"),
+    [
+        ("chrononauts", "1865", "effect"),
+        ("chrononauts", "T-MEMO", "name"),
+        ("ancient_knowledge", "city_01", "country"),
+        ("ancient_knowledge", "tech_01", "requirement"),
+    ],
+)
+def test_a_text_that_no_table_has_is_missing_in_every_language(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, game: str, card: str, text: str
+) -> None:
+    english = built_in(game, "en")[card, text].cells["value"]
+    without(monkeypatch, game, (card, text))
+    for locale in locales(game):
+        assert faults_in_use(game, locale, None) == [
+            f"texts/{locale}.csv: {card} {text} is missing"
+        ]
+    place = path_of(game, "en", tmp_path)
+    place.parent.mkdir()
+    place.write_bytes(to_csv(COLUMNS, [(card, text, english)]))
+    assert faults_in_use(game, "en", tmp_path) == []
 
 
 def test_texts_follow_the_order_of_the_cards() -> None:
