@@ -17,8 +17,9 @@ from service.catalogue import CatalogueInvalid
 from service.catalogue.directory import SETTING, checked, directory
 from service.catalogue.listing import cards_in
 from service.catalogue.replacements import facts_in
-from service.catalogue.tables import write
+from service.catalogue.tables import parse, write
 from service.catalogue.texts import (
+    COLUMNS,
     ENGLISH,
     faults_in_use,
     from_translation,
@@ -36,6 +37,9 @@ from service.cli.console import (
     command,
     print_json,
 )
+
+NARROWEST_TABLE = 60
+"""Columns of a terminal; below, and where no terminal is, cards are printed as plain lines."""
 
 
 class Written(Struct, frozen=True):
@@ -104,22 +108,42 @@ def show(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(answer)
     else:
-        Console().print(_table(answer.cards))
+        _print(answer.cards)
     return DONE
 
 
-def _table(cards: Sequence[CardInfo]) -> Table:
-    table = Table("card", "text", "facts", show_lines=True)
+def _print(cards: Sequence[CardInfo]) -> None:
+    console = Console()
+    if console.is_terminal and console.width >= NARROWEST_TABLE:
+        console.print(_table(cards))
+        return
     for card in cards:
-        facts = {"copies": card.count, **card.facts}
-        lines = [f"{name}: {_written(value)}" for name, value in facts.items() if value]
-        lines += [f"{name} is {how}" for name, how in card.provenance.items()]
-        texts = [text.value for text in card.texts]
+        print(f"{card.id} ({card.kind})")
+        for line in (*_texts(card), *_facts(card)):
+            print(f"  {line}")
+        print()
+
+
+def _table(cards: Sequence[CardInfo]) -> Table:
+    table = Table(show_lines=True)
+    for title in ("card", "text", "facts"):
+        # Japanese has no spaces to wrap at, and what does not wrap is cut unless it is folded.
+        table.add_column(title, overflow="fold")
+    for card in cards:
+        columns = ((card.id, card.kind), _texts(card), _facts(card))
         # Text, so that brackets in a text are no markup.
-        table.add_row(
-            Text(f"{card.id}\n{card.kind}"), Text("\n".join(texts)), Text("\n".join(lines))
-        )
+        table.add_row(*(Text("\n".join(lines)) for lines in columns))
     return table
+
+
+def _texts(card: CardInfo) -> list[str]:
+    return [text.value for text in card.texts]
+
+
+def _facts(card: CardInfo) -> list[str]:
+    facts = {"copies": card.count, **card.facts}
+    lines = [f"{name}: {_written(value)}" for name, value in facts.items() if value]
+    return lines + [f"{name} is {how}" for name, how in card.provenance.items()]
 
 
 def _written(value: object) -> str:
@@ -156,7 +180,9 @@ def import_(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(Written(arguments.game, arguments.locale, str(path)))
     else:
-        print(path)
+        count = len(parse(str(path), data, COLUMNS).rows)
+        texts = "1 text" if count == 1 else f"{count} texts"
+        print(f"{texts} replaced in {path}; restart the service to use them")
     return DONE
 
 

@@ -1,10 +1,13 @@
 """`stele catalogue`."""
 
 import json
+import re
+from collections import Counter
 from pathlib import Path
 
 import msgspec
 import pytest
+from rich.console import Console
 
 from service import catalogue
 from tests.catalogue.conftest import Operator, Stele
@@ -16,17 +19,32 @@ def test_show_json_is_what_the_operation_answers(own: Operator, stele: Stele) ->
     assert out.encode() == msgspec.json.encode(catalogue.cards("chrononauts", "ja")) + b"\n"
 
 
-def test_show_prints_every_card(
-    own: Operator, stele: Stele, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
+def test_show_prints_every_card(own: Operator, stele: Stele) -> None:
     own(texts_en="card,text,value\nT-MEMO,name,[red]Memo[/red]\n")
     code, out, _ = stele("show")
     assert code == 0
-    assert all(f" {card.id} " in out for card in catalogue.cards("chrononauts").cards)
+    assert all(f"{card.id} ({card.kind})\n" in out for card in catalogue.cards("chrononauts").cards)
     assert "ripples: 1868, 1974" in out
     assert "count is stand-in" in out
     assert "[red]Memo[/red]" in out
+
+
+@pytest.mark.parametrize("width", ["30", "60", "80", "200"])
+@pytest.mark.parametrize("terminal", [True, False])
+def test_show_loses_nothing_of_a_japanese_text(
+    own: Operator, stele: Stele, monkeypatch: pytest.MonkeyPatch, width: str, terminal: bool
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    monkeypatch.setattr(Console, "is_terminal", terminal)
+    cards = catalogue.cards("chrononauts", "ja").cards
+    _, out, _ = stele("show", "--locale", "ja")
+    assert "…" not in out
+    if not terminal or int(width) < 60:
+        assert all(text.value in out for card in cards for text in card.texts)
+    else:
+        shown = Counter(re.sub(r"\x1b\[[0-9;]*m", "", out))
+        told = Counter("".join(text.value for card in cards for text in card.texts))
+        assert all(shown[one] >= count for one, count in told.items() if one > "\u3000")
 
 
 def test_export_then_import_then_export(own: Operator, stele: Stele, tmp_path: Path) -> None:
@@ -37,7 +55,8 @@ def test_export_then_import_then_export(own: Operator, stele: Stele, tmp_path: P
     table.write_bytes(out.replace("巻き戻し", "=逆戻り").encode())
     code, out, _ = stele("import", "--locale", "ja", "--csv", table)
     place = tmp_path / "own" / "chrononauts" / "texts.ja.csv"
-    assert (code, out) == (0, f"{place}\n")
+    assert code == 0
+    assert out == f"1 text replaced in {place}; restart the service to use them\n"
     assert place.read_text("utf-8").splitlines() == ["card,text,value", "T-REWIND,name,=逆戻り"]
     code, out, _ = stele("export", "--locale", "ja", "--csv", again, "--json")
     assert (code, json.loads(out)) == (
@@ -100,6 +119,22 @@ def test_check_names_every_fault_in_use(own: Operator, stele: Stele) -> None:
     assert problems[1].startswith(f"{folder / 'facts.csv'}:2: T-MEMO count: ")
     assert problems[2].startswith(f"{folder / 'facts.csv'}:3: T-MEMO has no fact 'colour'")
     assert len(problems) == 3
+
+
+def test_check_names_a_table_that_nothing_reads(own: Operator, stele: Stele) -> None:
+    folder = own(text_en="card,text,value\n")
+    (folder / "notes.txt").touch()
+    (folder.parent / "facts.csv").touch()
+    code, _, errors = stele("check")
+    assert code == 1
+    assert errors.splitlines() == [
+        f"stele: {folder / 'text.en.csv'}: no table has this name, so nothing reads it; "
+        "use facts.csv, texts.en.csv, texts.ja.csv",
+        f"stele: {folder.parent / 'facts.csv'}: no table has this name, so nothing reads it; "
+        "use ancient_knowledge/facts.csv, chrononauts/facts.csv",
+    ]
+    with pytest.raises(catalogue.CatalogueInvalid, match=r"text\.en\.csv: no table has this name"):
+        catalogue.load()
 
 
 def test_check_of_a_translation(own: Operator, stele: Stele, tmp_path: Path) -> None:
