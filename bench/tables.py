@@ -175,18 +175,10 @@ class Graphql:
 
 
 async def laid_out(
-    connection: Connection,
-    seats: int,
-    options: Mapping[str, object] | None = None,
-    visibility: str = "private",
+    connection: Connection, seats: int, options: Mapping[str, object] | None = None
 ) -> Table:
     """Create a match, take its seats, and return it ready for its first move."""
-    setup = {
-        "game": "chrononauts",
-        "seats": seats,
-        "options": options or {},
-        "visibility": visibility,
-    }
+    setup = {"game": "chrononauts", "seats": seats, "options": options or {}}
     created = await _send(connection, "/v1/matches", setup)
     made = msgspec.json.decode(created, type=CreatedMatch)
     path = f"/v1/matches/{made.match_id}"

@@ -18,6 +18,7 @@ Until then the deadline is moved to the next of these moments. The deadline `bot
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -39,6 +40,7 @@ _LEASE_MS: Final = 10_000
 _LIMIT: Final = 64  # claimed at once
 _LONGEST_SLEEP: Final = 1.0  # seconds: somebody else's deadline may need us
 _PAUSE_SECONDS: Final = 0.5
+_REMINDER_SECONDS: Final = 60.0
 _PATIENCE_MS: Final = 60_000  # an append that has not come by then never comes
 
 _log = logging.getLogger(__name__)
@@ -77,12 +79,18 @@ class Deadlines:
 
     async def run(self) -> None:
         """Settle what becomes due until cancelled."""
+        tell_at = 0.0
         while True:
             try:
-                if not await self.settle():
+                settled = await self.settle()
+                tell_at = 0.0
+                if not settled:
                     await self._sleep()
             except StoreError as error:
-                _log.warning("deadlines wait for the store: %s", error)
+                # It tries often, to go on soon, but says so now and then only.
+                if time.monotonic() >= tell_at:
+                    _log.warning("deadlines wait for the store: %s", error)
+                    tell_at = time.monotonic() + _REMINDER_SECONDS
                 await asyncio.sleep(_PAUSE_SECONDS)
 
     async def settle(self) -> int:

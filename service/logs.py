@@ -15,6 +15,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _access = logging.getLogger("service.access")
 _ID: Final = re.compile(rb"[A-Za-z0-9_.-]{1,64}")
+OWN: Final = "stele-start"
+"""The user agent of a starting service that asks whether it is ready; nobody else has to know."""
+
 _FORMAT: Final = "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s"
 
 
@@ -52,7 +55,7 @@ class AccessLog:
         try:
             await self._app(scope, receive, sending)
         finally:
-            if _access.isEnabledFor(logging.INFO):
+            if _access.isEnabledFor(logging.INFO) and not _is_own(scope):
                 _access.info(
                     "%s %s %d %.1fms %s",
                     scope["method"],
@@ -61,6 +64,11 @@ class AccessLog:
                     (time.perf_counter() - began) * 1000,
                     request_id.decode(),
                 )
+
+
+def _is_own(scope: Scope) -> bool:
+    # By path too, so that nobody keeps anything else out of the log by this name.
+    return scope["path"] == "/readyz" and (b"user-agent", OWN.encode()) in scope["headers"]
 
 
 def _given(scope: Scope) -> bytes | None:

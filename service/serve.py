@@ -20,6 +20,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final
+from urllib.error import HTTPError
 
 from service import logs
 from service.settings import (
@@ -43,7 +44,10 @@ _GRACE_SECONDS: Final = 10
 _BACKLOG: Final = 2048
 _LONGEST_MESSAGE: Final = 128 * 1024  # bytes
 _GC_OBJECTS: Final = 20_000  # new ones that start a collection
-_READY_SECONDS: Final = 60.0
+_POLL_SECONDS: Final = 0.3
+_POLL_TIMEOUT_SECONDS: Final = 5.0
+_SLOW_POLL_SECONDS: Final = 2.0
+_REMINDER_SECONDS: Final = 60.0
 
 
 def run(
@@ -95,18 +99,21 @@ def _run(
         _check_catalogue()  # its imports take as long as the server takes to start
         starting.join()
         if failed:
-            raise failed[0]
+            raise _named(failed[0], settings.data_dir)
         url = server.url
     else:
         _check_catalogue()
         url = settings.redis_url.get_secret_value()
-    signing_keys(settings)
+    try:
+        signing_keys(settings)
+    except OSError as error:
+        raise _named(error, settings.data_dir) from None
     # Workers of their own find here what was given on the command line.
     os.environ[f"{PREFIX}REDIS_URL"] = url
     os.environ[f"{PREFIX}DATA_DIR"] = str(settings.data_dir)
     graphiql = is_loopback(host) if settings.graphiql is None else settings.graphiql
     os.environ[f"{PREFIX}GRAPHIQL"] = str(graphiql).lower()
-    threading.Thread(target=_announce, args=(listener, graphiql), daemon=True).start()
+    threading.Thread(target=_announce, args=(listener, graphiql, url), daemon=True).start()
     _serve(listener, workers)
     return 0
 
@@ -195,24 +202,59 @@ def _keep(start: Callable[[], None], failed: list[BaseException]) -> None:
         failed.append(error)
 
 
-def _announce(listener: socket.socket, graphiql: bool) -> None:
+def _named(error: BaseException, data_dir: Path) -> BaseException:
+    """Return the error, by the name of the setting where it comes from the data directory."""
+    place = data_dir.absolute()
+    if isinstance(error, OSError) and error.filename is not None:
+        path = Path(os.fsdecode(error.filename))
+        if path == place or path in place.parents or place in path.parents:
+            return SettingsError(
+                f"{PREFIX}DATA_DIR or --data-dir: {data_dir} cannot be used "
+                f"({path}: {error.strerror}); name a directory that can be written"
+            )
+    return error
+
+
+def _announce(listener: socket.socket, graphiql: bool, url: str) -> None:
     """Print the addresses once they answer."""
     host, port = listener.getsockname()[:2]
     shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     base = f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
-    end = time.monotonic() + _READY_SECONDS
-    while time.monotonic() < end:
-        try:
-            with urllib.request.urlopen(f"{base}/readyz", timeout=2):
-                break
-        except OSError:
-            time.sleep(0.01)
+    _wait(f"{base}/readyz", url)
     in_browser = " (GraphiQL in a browser)" if graphiql else ""
     print(
         f"Stele is ready.\n  REST     {base}/v1\n  GraphQL  {base}/graphql{in_browser}\n"
         f"  Docs     {base}/docs\n  OpenAPI  {base}/openapi.json",
         flush=True,
     )
+
+
+def _wait(readiness: str, url: str) -> None:
+    """Return when the service is ready; say at once, and now and then, that the store is not."""
+    request = urllib.request.Request(readiness, headers={"User-Agent": logs.OWN})
+    say_at = 0.0
+    while True:
+        try:
+            with urllib.request.urlopen(request, timeout=_POLL_TIMEOUT_SECONDS):
+                return
+        except HTTPError:
+            if time.monotonic() >= say_at:
+                print(
+                    f"stele: the store at {_without_secrets(url)} does not answer; waiting for it: "
+                    f"start it, or name another with --redis-url or {PREFIX}REDIS_URL",
+                    file=sys.stderr,
+                    flush=True,
+                )
+                say_at = time.monotonic() + _REMINDER_SECONDS
+            time.sleep(_SLOW_POLL_SECONDS)
+        except OSError:
+            time.sleep(_POLL_SECONDS)
+
+
+def _without_secrets(url: str) -> str:
+    """Return the URL of a store without user, password and query."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.partition('?')[0].rpartition('@')[2]}"
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:

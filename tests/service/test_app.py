@@ -97,6 +97,18 @@ async def test_the_access_log_has_no_query_token_or_body(
         assert secret not in caplog.text.replace(table.id, "")
 
 
+async def test_only_the_own_question_for_readiness_is_not_logged(
+    http: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "service.access")
+    own = {"User-Agent": logs.OWN}
+    assert (await http.get("/readyz", headers=own)).status_code == 200
+    await http.get("/readyz")
+    await http.get("/healthz", headers=own)
+    told = [record.getMessage() for record in caplog.records if record.name == "service.access"]
+    assert [line.split()[1] for line in told] == ["/readyz", "/healthz"]
+
+
 async def test_a_path_cannot_forge_a_line_of_the_log(
     http: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -151,6 +151,40 @@ def test_a_second_service_on_the_same_data_is_refused_in_one_sentence(data_dir: 
         assert errors.startswith("stele: another service")
 
 
+@pytest.mark.parametrize("more", [{}, {"redis_url": "redis://127.0.0.1:1/0"}])
+def test_a_data_directory_that_cannot_be_is_named_by_its_setting(more: dict[str, str]) -> None:
+    process = Process(Path("/proc/foo")).launch(**more)
+    output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output) == (2, "")
+    assert errors.startswith("stele: STELE_DATA_DIR or --data-dir: /proc/foo cannot be used (")
+    assert errors.count("\n") == 1
+
+
+def test_a_store_that_does_not_answer_is_told_once_and_awaited(data_dir: Path) -> None:
+    url = f"redis://:secret@127.0.0.1:{free_port()}/0?password=secret"
+    process = Process(data_dir, STELE_LOG_LEVEL="info").launch(redis_url=url)
+    time.sleep(6)
+    process.terminate()
+    output, errors = process.communicate(timeout=30)
+    lines = [line for line in errors.splitlines() if line.startswith("stele: ")]
+    assert (process.returncode, output) == (0, "")
+    assert len(lines) == 1
+    assert lines[0].startswith("stele: the store at redis://127.0.0.1:")
+    assert "--redis-url" in lines[0]
+    assert "secret" not in errors
+    assert "/readyz" not in errors
+    assert errors.count("deadlines wait for the store") == 1
+
+
+def test_a_start_is_quiet_until_it_is_ready(data_dir: Path) -> None:
+    process = Process(data_dir, STELE_LOG_LEVEL="info").launch()
+    assert process.stdout is not None
+    assert process.stdout.readline() == "Stele is ready.\n"
+    process.terminate()
+    _, errors = process.communicate(timeout=30)
+    assert "service.access" not in errors
+
+
 def test_a_port_in_use_is_refused_in_one_sentence(data_dir: Path) -> None:
     with running(data_dir) as service:
         second = Process(data_dir.with_name("other"), port=service.port).launch()
