@@ -88,8 +88,8 @@ def create_app(
                 bearers=bearers,
                 origins=settings.cors_origins,
                 limits=limits,
-            ),
                 trusted=_trusted(settings),
+            ),
             *health.routes(store),
             Route("/openapi.json", _openapi()),
         ],
@@ -105,12 +105,12 @@ def _store(settings: Settings) -> EventStore:
     return RedisStore(settings.redis_url.get_secret_value(), settings.durability)
 
 
-def _openapi() -> Callable[[Request], Response]:
 def _trusted(settings: Settings) -> Mapping[str, str] | None:
     path = settings.trusted_documents
     return None if path is None else trusted.load(path)
 
 
+def _openapi() -> Callable[[Request], Response]:
     body = encoded(build_openapi())
 
     def openapi(request: Request) -> Response:
