@@ -1,4 +1,4 @@
-"""The load generator: `python -m bench.load URL WHAT SIZE` prints figures as JSON.
+"""The load generator: `python -m bench.load URL WHAT SIZE PID` prints figures as JSON.
 
 It knows what it may answer from what moves answer, so that hardly a request is not a move: two
 seats, and whoever passes on the other's play is the next to play. Only moves are timed.
@@ -15,6 +15,7 @@ import msgspec
 import uvloop
 
 from bench.size import Size
+from bench.subscribers import subscribers
 from bench.tables import Graphql, Rest, Table, Transport, laid_out
 from service.cli.connection import Connection
 
@@ -129,7 +130,7 @@ def percentile(times: list[float], percent: int) -> float:
     return sorted(times)[min(len(times) - 1, len(times) * percent // 100)] if times else 0.0
 
 
-async def _run(url: str, what: str, size: Size) -> dict[str, float]:
+async def _run(url: str, what: str, size: Size, pid: int) -> dict[str, float]:
     match what:
         case "rest":
             return await moves(url, Rest(), size, what)
@@ -139,11 +140,14 @@ async def _run(url: str, what: str, size: Size) -> dict[str, float]:
             return await views(url, size)
         case "growth":
             return await growth(url, size)
+        case "subscribers":
+            return await subscribers(url, size, pid)
         case _:
             raise SystemExit(f"there is no load {what}")
 
 
 if __name__ == "__main__":
-    address, load, text = sys.argv[1:4]
-    figures = uvloop.run(_run(address, load, msgspec.json.decode(text, type=Size)))
+    address, load, text, pid = sys.argv[1:5]
+    size = msgspec.json.decode(text, type=Size)
+    figures = uvloop.run(_run(address, load, size, int(pid)))
     print(msgspec.json.encode(figures).decode())

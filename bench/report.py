@@ -17,6 +17,9 @@ How they are taken:
   time. Every answer holds the events for the seat and its next choice. Creating matches and the few
   reads in between count as time, not as moves.
 - *Board queries*: four seats, forty moves played, {matches} connections.
+- *One event to 1,000 subscribers*: spectators of one match over `graphql-transport-ws`, all of them
+  in the load generator; from sending the move to the frame at each of them, forty moves. *Memory a
+  subscriber*: growth of the worker from before the first to after the last event.
 - *Version 1,000 against 20*: the same move, a discard, in old and young matches in turn; ratio of
   the medians.
 - *Stored bytes*: memory of the streams, all events of all commits, divided by answered choices.

@@ -21,7 +21,7 @@ MEASUREMENTS: Mapping[str, Callable[[Size], Figures]] = {
     "rest": lambda size: {**served.loaded("rest", size)},
     "graphql": lambda size: {**served.loaded("graphql", size)},
     "views": lambda size: {**served.loaded("views", size)},
-    "subscribers": lambda _: {"subscribers.p99": None, "subscribers.memory": None},
+    "subscribers": lambda size: {**served.loaded("subscribers", size)},
     "growth": lambda size: {**served.loaded("growth", size)},
     "ready": lambda size: {"ready": served.ready(size)},
 }

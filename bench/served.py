@@ -25,9 +25,10 @@ _READY_SECONDS = 60.0
 
 
 class Service(Struct, frozen=True):
-    """A running service: its address, its data and how many seconds it took to get ready."""
+    """A running service: address, process, data and how many seconds it took to get ready."""
 
     url: str
+    pid: int
     data: Path
     seconds: float
 
@@ -51,7 +52,7 @@ def service() -> Iterator[Service]:
         try:
             url = f"http://127.0.0.1:{port}"
             _wait(url, process)
-            yield Service(url, Path(directory), time.perf_counter() - began)
+            yield Service(url, process.pid, Path(directory), time.perf_counter() - began)
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(30)
@@ -86,7 +87,7 @@ def loaded(what: str, size: Size) -> dict[str, float]:
     """Return the figures of one load generator against a service of its own."""
     with service() as running:
         program = [sys.executable, "-m", "bench.load", running.url, what]
-        words = [*program, msgspec.json.encode(size).decode()]
+        words = [*program, msgspec.json.encode(size).decode(), str(running.pid)]
         answer = subprocess.run(words, cwd=ROOT, capture_output=True, check=False)
         if answer.returncode:
             last = answer.stderr.decode(errors="replace").strip().splitlines()[-1:]

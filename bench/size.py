@@ -17,6 +17,8 @@ class Size(Struct, frozen=True):
     old_version: int = 1000
     pairs: int = 400
     starts: int = 3
+    subscribers: int = 1000
+    events: int = 40
 
 
 FULL = Size()
@@ -32,4 +34,6 @@ TINY = Size(
     old_version=80,
     pairs=4,
     starts=1,
+    subscribers=20,
+    events=3,
 )

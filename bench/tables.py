@@ -175,10 +175,18 @@ class Graphql:
 
 
 async def laid_out(
-    connection: Connection, seats: int, options: Mapping[str, object] | None = None
+    connection: Connection,
+    seats: int,
+    options: Mapping[str, object] | None = None,
+    visibility: str = "private",
 ) -> Table:
     """Create a match, take its seats, and return it ready for its first move."""
-    setup = {"game": "chrononauts", "seats": seats, "options": options or {}}
+    setup = {
+        "game": "chrononauts",
+        "seats": seats,
+        "options": options or {},
+        "visibility": visibility,
+    }
     created = await _send(connection, "/v1/matches", setup)
     made = msgspec.json.decode(created, type=CreatedMatch)
     path = f"/v1/matches/{made.match_id}"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 if TYPE_CHECKING:
     from uvicorn._types import ASGISendEvent
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 CLOSING: Final = "closing"  # in the state of the lifespan: what to call when the server stops
 PATIENCE_SECONDS: Final = 20.0  # with a peer that takes nothing
 LAST_SECONDS: Final = 3.0  # to take what is buffered before a close
+_LENGTH_16: Final = 126  # says that the length follows in 16 bits
 
 
 class Http(HttpToolsProtocol):
@@ -67,11 +69,29 @@ class Socket(WebSocketsSansIOProtocol):
         super().shutdown()
 
     async def send(self, message: "ASGISendEvent") -> None:
+        if message["type"] == "websocket.send" and self.writable.is_set() and self._is_plain():
+            # What the library would write, without its objects: a frame costs half as much.
+            self.transport.write(_frame((message.get("text") or "").encode()))
+            return
         if message["type"] == "websocket.close" and not self.writable.is_set():
             self.writable.set()
             _forget(self._patience)
             self._patience = self.loop.call_later(LAST_SECONDS, self.transport.abort)
         await super().send(message)
+
+    def _is_plain(self) -> bool:
+        is_open = self.conn.state is State.OPEN and not self.disconnected and not self.close_sent
+        return is_open and self.handshake_complete and not self.conn.extensions
+
+
+def _frame(text: bytes) -> bytes:
+    """Return a text frame of a server."""
+    size = len(text)
+    if size < _LENGTH_16:
+        return b"\x81" + size.to_bytes(1, "big") + text
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + text
+    return b"\x81\x7f" + size.to_bytes(8, "big") + text
 
 
 def _forget(timer: asyncio.TimerHandle | None) -> None:

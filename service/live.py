@@ -133,7 +133,12 @@ class Channel:
                     batches = [Batch(commit, self.game) for commit in known]
                     self._keep(batches)
                     return batches
-        return [batch for batch in self._tail if batch.commit.last > after]
+        found: list[Batch] = []
+        for batch in reversed(self._tail):
+            if batch.commit.last <= after:
+                break
+            found.append(batch)
+        return found[::-1]
 
     def view(self, snapshot: Snapshot, seat: Seat | None, viewer: Viewer) -> Update:
         """Return the board for a seat, made once for all who sit there."""

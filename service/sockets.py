@@ -67,6 +67,7 @@ class Limits(Struct, frozen=True):
     ping: float = 20.0
     silence: float = 60.0
     slow: float = 10.0
+    watch: float = 5.0  # between two looks at these
     operations: int = 64
     message: int = 64 * 1024  # characters
 
@@ -124,6 +125,9 @@ class Socket:
         self._is_acknowledged = False
         self._is_closed = False
         self._heard = self._loop.time()
+        self._sending = 0  # messages that wait for the reader
+        self._moved = self._heard  # when the last of them got away
+        self._pinged = self._heard
         self._operations: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -269,16 +273,20 @@ class Socket:
         return self._sockets.schema.told(GraphQLError(message, original_error=error))
 
     async def _send(self, frame: bytes) -> None:
-        """Send a message, or close the socket of somebody who reads too slowly."""
+        """Send a message; `_watch` closes the socket of somebody who reads too slowly."""
         if self._is_closed:
             return
+        if not self._sending:
+            self._moved = self._loop.time()
+        self._sending += 1
         try:
-            async with asyncio.timeout(self._limits.slow):
-                await self._websocket.send_text(frame.decode())
-        except TimeoutError:
-            await self._close(TOO_SLOW, "too slow; subscribe again after the last version")
-        except (WebSocketDisconnect, WebSocketDisconnected):
+            await self._websocket.send_text(frame.decode())
+        except (WebSocketDisconnect, RuntimeError):
+            # Gone, or closed while this waited.
             self._is_closed = True
+        finally:
+            self._sending -= 1
+            self._moved = self._loop.time()
 
     async def _close(self, code: int, reason: str) -> None:
         if self._is_closed:
@@ -296,16 +304,21 @@ class Socket:
         self._begin(self._close(FORBIDDEN, "the token is not valid any more"))
 
     def _watch(self) -> None:
-        """Look after the socket again and again: a ping in silence, in the end a close."""
+        """Look at the socket again and again: who reads slowly, who says nothing."""
         assert self._timer is not None
         self._timer.cancel()
-        silence = self._loop.time() - self._heard
+        now = self._loop.time()
+        if self._sending and now - self._moved >= self._limits.slow:
+            self._begin(self._close(TOO_SLOW, "too slow; subscribe again after the last version"))
+            return
+        silence = now - self._heard
         if silence >= self._limits.silence:
             self._begin(self._close(SILENT, "nothing was heard for too long"))
             return
-        if silence >= self._limits.ping:
+        if min(silence, now - self._pinged) >= self._limits.ping and not self._sending:
+            self._pinged = now
             self._begin(self._send(b'{"type":"ping"}'))
-        self._timer = self._loop.call_later(self._limits.ping, self._watch)
+        self._timer = self._loop.call_later(self._limits.watch, self._watch)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         self._later(self._loop.create_task(work))

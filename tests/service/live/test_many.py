@@ -65,7 +65,7 @@ async def test_who_does_not_read_is_cut_and_nobody_else_waits(
     """It sends large pings and reads no answer; what it missed, it can have after a version."""
     if not reads_on:
         monkeypatch.setattr(connections, "LAST_SECONDS", 0.1)
-    async with serving(memory, tmp_path, limits=Limits(slow=0.3)) as served:
+    async with serving(memory, tmp_path, limits=Limits(slow=0.3, watch=0.1)) as served:
         table = await lay(served.client, 2, visibility="public")
         chance, connected_to = Chance(SEED, 1), served.server.server_state.connections
         async with (

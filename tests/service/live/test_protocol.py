@@ -28,7 +28,7 @@ from tests.service.live.serving import (
 
 pytestmark = pytest.mark.anyio
 
-QUICK = Limits(init=0.2, ping=0.1, silence=0.35, operations=3)
+QUICK = Limits(init=0.2, ping=0.1, silence=0.35, watch=0.1, operations=3)
 GAMES = "{ games { name } }"
 INIT = {"type": "connection_init"}
 SUBSCRIBE = {"type": "subscribe", "id": "1", "payload": {"query": GAMES}}
