@@ -1,7 +1,7 @@
 """The application: routes and middleware in lists, and what runs beside the requests."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
@@ -17,6 +17,7 @@ from service.bearers import Bearers
 from service.bots import KEY as BOTS
 from service.bots import Bots
 from service.connections import CLOSING
+from service.cors import cors
 from service.deadlines import Deadlines
 from service.feeds import Feeds
 from service.handlers import Handlers
@@ -25,6 +26,7 @@ from service.live import Live
 from service.logs import AccessLog
 from service.matches import Matches, now_ms
 from service.problems import EXCEPTION_HANDLERS
+from service.rates import RateHeaders, Rates, counters
 from service.settings import Settings, SettingsError, signing_keys
 from service.sockets import Limits
 from service.store import EventStore, RedisStore
@@ -57,6 +59,7 @@ def create_app(
     feeds = Feeds(matches, live, bearers)
     handlers = Handlers(matches, keys, deadlines, feeds)
     table = handlers.table()
+    rates, close_rates = _rates(settings, isinstance(store, RedisStore))
 
     def authenticate(connection: HTTPConnection) -> Principal:
         return keys.authenticate(connection.headers.get("authorization"))
@@ -74,10 +77,11 @@ def create_app(
                 with suppress(asyncio.CancelledError):
                     await task
             await store.close()
+            await close_rates()
 
     return Starlette(
         routes=[
-            *rest.routes(table, authenticate, settings, handlers.version_of, feeds),
+            *rest.routes(table, authenticate, settings, handlers.version_of, feeds, rates),
             *pages.routes(bool(settings.graphiql)),
             *graphql.routes(
                 table,
@@ -89,11 +93,16 @@ def create_app(
                 origins=settings.cors_origins,
                 limits=limits,
                 trusted=_trusted(settings),
+                rates=rates,
             ),
             *health.routes(store),
             Route("/openapi.json", _openapi()),
         ],
-        middleware=[Middleware(AccessLog)],
+        middleware=[
+            Middleware(AccessLog),
+            *cors(settings.cors_origins),
+            *([Middleware(RateHeaders, rates)] if rates else []),
+        ],
         exception_handlers=EXCEPTION_HANDLERS,
         lifespan=lifespan,
     )
@@ -103,6 +112,23 @@ def _store(settings: Settings) -> EventStore:
     if settings.redis_url is None:
         raise SettingsError("no store is named: set STELE_REDIS_URL, or use `stele serve`")
     return RedisStore(settings.redis_url.get_secret_value(), settings.durability)
+
+
+def _rates(
+    settings: Settings, is_shared: bool
+) -> tuple[Rates | None, Callable[[], Awaitable[object]]]:
+    """Return the budgets of clients, added up in the store if it is shared; and what closes it."""
+
+    async def close() -> None:
+        pass
+
+    limit, seconds = settings.rate_limit
+    if not limit:
+        return None, close
+    if not is_shared or settings.redis_url is None:
+        return Rates(limit, seconds), close
+    shared, shut = counters(settings.redis_url.get_secret_value())
+    return Rates(limit, seconds, shared), shut
 
 
 def _trusted(settings: Settings) -> Mapping[str, str] | None:

@@ -5,6 +5,7 @@ A request that is refused before it runs is answered like a failed operation, wi
 loads its scripts from elsewhere. Subscriptions come over web sockets (`sockets.py`).
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -48,6 +49,7 @@ from service.http import (
 )
 from service.negotiation import choose
 from service.problems import awaited, error_headers, internal
+from service.rates import NEW_DOCUMENT, Rates
 from service.settings import SettingsError
 from service.sockets import Limits, Sockets
 
@@ -68,21 +70,24 @@ def routes(
     origins: tuple[str, ...] = (),
     limits: Limits | None = None,
     trusted: Mapping[str, str] | None = None,
+    rates: Rates | None = None,
 ) -> list[BaseRoute]:
     """Return the routes of GraphQL: of HTTP, and of web sockets.
 
     Subscriptions come from `feeds`; pages from `origins` may open sockets. Where `trusted`
-    documents are given, by id, only those run.
+    documents are given, by id, only those run; `rates` limits how often somebody asks.
 
     Raises:
         LookupError: an operation has no handler, or a handler no operation.
         SettingsError: a trusted document cannot run.
     """
+    if rates is not None:
+        feeds = {name: rates.counted(name, feed) for name, feed in (feeds or {}).items()}
     schema = build_schema(handlers, report, introspection, feeds, trusted)
     for id, text in (trusted or {}).items():
         if reason := schema.prepare.reason(text):
             raise SettingsError(f"STELE_TRUSTED_DOCUMENTS: {id!r} cannot run: {reason}")
-    endpoint = Endpoint(schema, authenticate, settings)
+    endpoint = Endpoint(schema, authenticate, settings, rates)
     bearers = bearers or Bearers()
     sockets = Sockets(schema, authenticate, endpoint.execute, bearers, origins, limits)
     return [Route(PATH, endpoint), WebSocketRoute(PATH, sockets)]
@@ -99,9 +104,16 @@ class Query(NamedTuple):
 class Endpoint(GraphQL[object, None]):
     """Strawberry's application with our way of reading and answering HTTP."""
 
-    def __init__(self, schema: Api, authenticate: Authenticate, settings: Settings) -> None:
+    def __init__(
+        self,
+        schema: Api,
+        authenticate: Authenticate,
+        settings: Settings,
+        rates: Rates | None = None,
+    ) -> None:
         super().__init__(schema, graphql_ide=None, subscription_protocols=())
         self._api = schema
+        self._rates = rates
         self._authenticate = authenticate
         self._limit = settings.max_body_bytes
 
@@ -147,13 +159,20 @@ class Endpoint(GraphQL[object, None]):
         """Return the body of the answer. Raises: Malformed, MethodNotAllowed, Forbidden."""
         if not asked.document:
             raise Malformed("query: is missing")
+        rates, prepare = self._rates, self._api.prepare
+        if rates is not None and asked.document not in prepare:
+            await rates.spend(principal, NEW_DOCUMENT)
         try:
-            prepared = self._api.prepare(asked.document)
+            prepared = prepare(asked.document)
             errors = prepared.errors
         except GraphQLError as error:
             errors = (error,)
         if errors:
             return {"errors": [self._api.told(error).formatted for error in errors]}
+        demand = prepared.demand(asked.operation)
+        if rates is not None:
+            for name, times in Counter(demand.fields).items():
+                await rates.spend(principal, name, times)
         try:
             result = await self._api.execute(
                 asked.document,
@@ -168,7 +187,7 @@ class Endpoint(GraphQL[object, None]):
             if error.operation_type is OperationType.SUBSCRIPTION:
                 raise Malformed("subscriptions come over graphql-transport-ws") from None
             raise MethodNotAllowed("GET runs queries only", allow=["POST"]) from None
-        return _body(result, prepared.demand(asked.operation).cost)
+        return _body(result, demand.cost)
 
     async def _read(self, request: Request) -> Query:
         if request.method == "GET":

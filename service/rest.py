@@ -21,6 +21,7 @@ from service.arguments import from_body, from_query, to_arguments
 from service.http import JSON, Authenticate, Handler, Settings, encoded, respond
 from service.negotiation import choose
 from service.problems import awaited, guarded
+from service.rates import Rates
 from service.streams import Feeds, stream, unless_gone
 
 PREFIX = "/v1"
@@ -47,17 +48,18 @@ def routes(
     settings: Settings,
     version_of: VersionOf | None = None,
     feeds: Feeds | None = None,
+    rates: Rates | None = None,
 ) -> list[Route]:
     """Return the routes of all operations.
 
     `version_of` answers conditional reads of a match without making the view; streams come from
-    `feeds`.
+    `feeds`; `rates` limits how often somebody asks.
 
     Raises:
         LookupError: an operation has no handler, or a handler no operation.
     """
     check_names(handlers)
-    service = Service(handlers, authenticate, settings, version_of, feeds)
+    service = Service(handlers, authenticate, settings, version_of, feeds, rates)
     reads = [
         Route(PREFIX + row.path, guarded(service.reader(row)), methods=["GET"])
         for row in OPERATIONS
@@ -83,12 +85,21 @@ class Service:
         settings: Settings,
         version_of: VersionOf | None,
         feeds: Feeds | None,
+        rates: Rates | None,
     ) -> None:
         self._handlers = handlers
         self._authenticate = authenticate
         self._limit = settings.max_body_bytes
         self._version_of = version_of
         self._feeds = feeds
+        self._rates = rates
+
+    async def _admit(self, request: Request, operation: str) -> object:
+        """Return who asks. Raises: Unauthenticated, RateLimited."""
+        principal = await awaited(self._authenticate(request))
+        if self._rates is not None:
+            await self._rates.spend(principal, operation)
+        return principal
 
     def reader(self, row: Operation) -> Callable[[Request], Awaitable[Response]]:
         """Return the endpoint of a query."""
@@ -97,7 +108,7 @@ class Service:
             streams = row.streams if self._feeds else ()
             offers = (row.media, JSON) if row.media else (JSON, *streams)
             media = _accepted(request, offers)
-            principal = await awaited(self._authenticate(request))
+            principal = await self._admit(request, row.name)
             arguments = to_arguments(request, row, from_query(request, row.arguments))
             if self._feeds and media in streams:
                 return await stream(request, self._feeds, media, principal, arguments)
@@ -118,7 +129,7 @@ class Service:
 
         async def write(request: Request) -> Response:
             media = _accepted(request, (JSON,))
-            principal = await awaited(self._authenticate(request))
+            principal = await self._admit(request, row.name)
             words = await from_body(request, self._limit, row.takes)
             arguments = to_arguments(request, row, words)
             result = await self._handlers[row.name](principal, arguments)
@@ -131,7 +142,7 @@ class Service:
 
         async def move(request: Request) -> Response:
             media = _accepted(request, (JSON,))
-            principal = await awaited(self._authenticate(request))
+            principal = await self._admit(request, "choose")
             words = await from_body(request, self._limit)
             row = _move(words)
             arguments = to_arguments(request, row, words)

@@ -48,6 +48,7 @@ _POLL_SECONDS: Final = 0.3
 _POLL_TIMEOUT_SECONDS: Final = 5.0
 _SLOW_POLL_SECONDS: Final = 2.0
 _REMINDER_SECONDS: Final = 60.0
+_PROXIES: Final = "FORWARDED_ALLOW_IPS"  # as uvicorn calls it
 
 
 def run(
@@ -111,6 +112,8 @@ def _run(
     # Workers of their own find here what was given on the command line.
     os.environ[f"{PREFIX}REDIS_URL"] = url
     os.environ[f"{PREFIX}DATA_DIR"] = str(settings.data_dir)
+    if is_loopback(host) and "rate_limit" not in settings.model_fields_set:
+        os.environ[f"{PREFIX}RATE_LIMIT"] = "off"
     graphiql = is_loopback(host) if settings.graphiql is None else settings.graphiql
     os.environ[f"{PREFIX}GRAPHIQL"] = str(graphiql).lower()
     threading.Thread(target=_announce, args=(listener, graphiql, url), daemon=True).start()
@@ -131,7 +134,9 @@ def _serve(listener: socket.socket, workers: int) -> None:
         access_log=False,
         log_config=None,
         server_header=False,
-        proxy_headers=False,  # nothing here depends on the address of a client
+        # Behind a proxy the address of a client is in a header, which counts only from proxies that
+        # are named.
+        proxy_headers=_PROXIES in os.environ,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         backlog=_BACKLOG,
         http=Http,

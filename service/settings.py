@@ -112,7 +112,7 @@ class Settings(BaseSettings):
     trusted_documents: Path | None = None
     graphiql: bool | None = None  # not set: on where only this machine can reach the service
     # so many requests in so many seconds; (0, 0): no limit
-    rate_limit: Annotated[tuple[int, int], NoDecode, BeforeValidator(_rate)] = (0, 0)
+    rate_limit: Annotated[tuple[int, int], NoDecode, BeforeValidator(_rate)] = (600, 60)
     max_body_bytes: Annotated[int, Field(ge=1024, le=64 * 1024 * 1024)] = 2 * 1024 * 1024
     webhooks_allow: Words = ()
     catalogue_dir: Path | None = None

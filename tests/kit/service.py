@@ -28,6 +28,7 @@ def settings_for(directory: Path, **more: Any) -> Settings:
         "signing_keys": SIGNING_KEY,
         "admin_token": ADMIN_TOKEN,
         "standing_pass_seconds": "0.01-0.03",
+        "rate_limit": "off",
         **more,
     }
     return Settings(**given)

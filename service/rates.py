@@ -1,0 +1,245 @@
+"""How often a client may ask, counted for all processes together.
+
+Theory of operation. Time is cut into windows. Each client has two budgets in each: one of moves,
+one of everything else, so that reading never costs somebody the turn. A budget belongs to the token
+of a match, or, where the request is about no match of a token, to the address it came from (of
+IPv6, to the network), because tokens of new matches are free.
+
+A process counts by itself and tells the store, which adds up what all processes count: at once when
+a budget is first touched in a window, then after each twentieth of it. So a request costs no round
+trip but for one in many, and all processes together let through at most a twentieth each too many.
+While the store does not answer, every process goes on with what it knows: the limit gets wider, but
+nobody is locked out, and the store is left alone for some seconds.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from contextvars import ContextVar
+from ipaddress import IPv6Address, ip_address
+from typing import Final, Protocol
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from schema.errors import RateLimited
+from schema.graphql import Feed
+from schema.operations import OPERATIONS, Kind
+from service.auth import Principal
+
+MOVES: Final = "moves"
+OTHERS: Final = "requests"
+NEW_DOCUMENT: Final = "document"  # of GraphQL: it costs as much as an operation
+
+_PARTS: Final = 20  # of a budget that a process spends before it asks the others
+_CLIENTS: Final = 20_000  # whose budgets are remembered
+_PAUSE_SECONDS: Final = 5.0  # after a failure of the store
+_PATIENCE_SECONDS: Final = 0.25
+
+_MOVES: Final = frozenset(row.name for row in OPERATIONS if row.kind is Kind.MOVE) | {"concede"}
+_OF_A_MATCH: Final = frozenset(row.name for row in OPERATIONS if "{matchId}" in row.path)
+
+_log = logging.getLogger(__name__)
+
+
+class Counters(Protocol):
+    """Where processes add up what they count, such as a storage of `limits`."""
+
+    async def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        """Add to a counter that lives some seconds; return its value."""
+        ...
+
+
+class Budget:
+    """What one client has spent in one window."""
+
+    __slots__ = ("spent", "untold", "window")
+
+    def __init__(self, window: int) -> None:
+        self.window = window
+        self.spent = 0
+        self.untold = 0
+
+
+class Receipt:
+    """The narrowest budget that a request has touched."""
+
+    __slots__ = ("left", "name", "refused", "seconds")
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.left = 0
+        self.seconds = 0
+        self.refused = False
+
+
+_address: ContextVar[str] = ContextVar("address", default="")
+_receipt: ContextVar[Receipt | None] = ContextVar("receipt", default=None)
+
+
+class Rates:
+    """The budgets of all clients, as this process knows them."""
+
+    def __init__(
+        self,
+        limit: int,
+        seconds: int,
+        counters: Counters | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Let each client make `limit` moves and as many other requests in so many seconds."""
+        self.limit = limit
+        self.seconds = seconds
+        self._counters = counters
+        self._clock = clock
+        self._step = max(1, limit // _PARTS)
+        self._budgets: dict[tuple[str, str], Budget] = {}
+        self._silent_until = 0.0
+
+    async def spend(self, principal: object, operation: str, times: int = 1) -> None:
+        """Take an operation out of the budget of whoever asks; admins have no limit.
+
+        Raises:
+            RateLimited: there is not enough left; nothing was taken.
+        """
+        if isinstance(principal, Principal) and principal.kind == "admin":
+            return
+        name = MOVES if operation in _MOVES else OTHERS
+        now = self._clock()
+        window, passed = divmod(now, self.seconds)
+        key = (_client(principal, operation), name)
+        budget = self._budgets.get(key)
+        if budget is None or budget.window != window:
+            budget = self._budgets[key] = Budget(int(window))
+            if len(self._budgets) > _CLIENTS:
+                self._forget(int(window))
+        is_refused = budget.spent + times > self.limit
+        if not is_refused:
+            budget.spent += times
+            budget.untold += times
+            if budget.untold == budget.spent or budget.untold >= self._step:
+                await self._tell(key, budget, now)
+                is_refused = budget.spent > self.limit
+        self._note(name, budget, int(self.seconds - passed) + 1, is_refused)
+        if is_refused:
+            seconds = int(self.seconds - passed) + 1
+            raise RateLimited(
+                f"{self.limit} {name} in {self.seconds} seconds are too many; "
+                f"go on in {seconds} seconds",
+                retryAfter=seconds,
+            )
+
+    def counted(self, name: str, feed: Feed) -> Feed:
+        """Return the feed, opened only if that is within the budget."""
+
+        async def opened(principal: object, arguments: object) -> AsyncGenerator[object, None]:
+            await self.spend(principal, name)
+            async with aclosing(feed(principal, arguments)) as updates:
+                async for update in updates:
+                    yield update
+
+        return opened
+
+    def _note(self, name: str, budget: Budget, seconds: int, is_refused: bool) -> None:
+        receipt = _receipt.get()
+        if receipt is None:
+            return
+        left = max(0, self.limit - budget.spent)
+        if not receipt.name or left < receipt.left or is_refused:
+            receipt.name, receipt.left, receipt.seconds = name, left, seconds
+        receipt.refused = receipt.refused or is_refused
+
+    async def _tell(self, key: tuple[str, str], budget: Budget, now: float) -> None:
+        if self._counters is None or now < self._silent_until:
+            return
+        told, budget.untold = budget.untold, 0
+        before = budget.spent
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                total = await self._counters.incr(
+                    f"{key[0]}:{key[1]}:{budget.window}", self.seconds + 1, told
+                )
+        except Exception as error:  # whatever it is, it must not become the client's trouble
+            budget.untold += told
+            self._silent_until = now + _PAUSE_SECONDS
+            _log.warning("rates are counted by process: %s", type(error).__name__)
+            return
+        # What was spent here meanwhile is not in the total.
+        budget.spent = max(budget.spent, total + budget.spent - before)
+
+    def _forget(self, window: int) -> None:
+        """Drop past windows, and if need be the oldest budgets."""
+        for key in [key for key, budget in self._budgets.items() if budget.window != window]:
+            del self._budgets[key]
+        while len(self._budgets) > _CLIENTS:
+            del self._budgets[next(iter(self._budgets))]
+
+
+def _client(principal: object, operation: str) -> str:
+    if isinstance(principal, Principal) and principal.match_id and operation in _OF_A_MATCH:
+        return f"{principal.kind}.{principal.match_id}.{principal.seat}"
+    return _address.get()
+
+
+def network(host: str) -> str:
+    """Return what one client's addresses share: of IPv6, the first 64 bits."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return address.exploded[:19]
+    return host
+
+
+class RateHeaders:
+    """Tells the address of a request to `Rates`, and the client what is left of its budget."""
+
+    def __init__(self, app: ASGIApp, rates: Rates) -> None:
+        self._app = app
+        self._rates = rates
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        client = scope.get("client")
+        _address.set(network(client[0]) if client else "")
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+            return
+        receipt = Receipt()
+        _receipt.set(receipt)
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start" and receipt.name:
+                rates, headers = self._rates, MutableHeaders(scope=message)
+                headers["RateLimit-Policy"] = f'"{receipt.name}";q={rates.limit};w={rates.seconds}'
+                headers["RateLimit"] = f'"{receipt.name}";r={receipt.left};t={receipt.seconds}'
+                if receipt.refused:
+                    headers["Retry-After"] = str(receipt.seconds)
+            await send(message)
+
+        await self._app(scope, receive, sending)
+
+
+def counters(url: str) -> tuple[Counters, Callable[[], Awaitable[object]]]:
+    """Return the counters in a store, by its URL, and what closes them."""
+    # Imported here, for it takes time and not every service counts.
+    from limits.aio.storage import RedisClusterStorage, RedisSentinelStorage, RedisStorage
+
+    scheme = url.partition("://")[0]
+    kind = {"redis+cluster": RedisClusterStorage, "redis+sentinel": RedisSentinelStorage}
+    address = url.replace("unix://", "redis+unix://", 1) if scheme == "unix" else url
+    storage = kind.get(scheme, RedisStorage)(
+        f"async+{address}", implementation="redispy", key_prefix="stele:rate"
+    )
+
+    async def close() -> None:
+        await storage.bridge.get_connection().aclose()
+
+    return storage, close

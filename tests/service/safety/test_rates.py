@@ -1,0 +1,203 @@
+"""How often a client may ask, and what it is told about it."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from domain.engine.chance import Chance
+from schema.errors import RateLimited
+from service.auth import Principal
+from service.rates import Rates, counters, network
+from service.store import EmbeddedServer, EventStore
+from tests.kit.service import Table, answered, pick, service
+
+pytestmark = pytest.mark.anyio
+
+SEAT = Principal("seat", "m1", 0)
+GAMES = {"query": "{ games { name } }"}
+
+
+class Shared:
+    """Counters that two processes share; `fails` makes them fail."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, int] = {}
+        self.asked = 0
+        self.fails = False
+
+    async def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        self.asked += 1
+        if self.fails:
+            raise ConnectionError
+        self.values[key] = self.values.get(key, 0) + amount
+        return self.values[key]
+
+
+def at_noon() -> float:
+    return 1_700_000_040.0
+
+
+async def passed(rates: Rates, times: int, operation: str = "match") -> int:
+    """Return how many of so many requests are let through."""
+    through = 0
+    for _ in range(times):
+        try:
+            await rates.spend(SEAT, operation)
+        except RateLimited:
+            continue
+        through += 1
+    return through
+
+
+async def test_a_client_may_ask_so_often_and_no_more() -> None:
+    rates = Rates(60, 60, clock=at_noon)
+    assert await passed(rates, 100) == 60
+    with pytest.raises(RateLimited) as refused:
+        await rates.spend(SEAT, "match")
+    assert 1 <= int(str(refused.value.detail["retryAfter"])) <= 61
+
+
+async def test_reads_do_not_cost_moves() -> None:
+    rates = Rates(60, 60, clock=at_noon)
+    await passed(rates, 100)
+    assert await passed(rates, 100, "playCard") == 60
+
+
+async def test_the_next_window_begins_afresh() -> None:
+    now = at_noon()
+    rates = Rates(60, 60, clock=lambda: now)
+    await passed(rates, 100)
+    now += 60
+    assert await passed(rates, 100) == 60
+
+
+async def test_processes_count_together_but_for_a_twentieth() -> None:
+    shared = Shared()
+    both = [Rates(600, 60, shared, at_noon) for _ in range(2)]
+    through = 0
+    for _ in range(40):
+        for rates in both:
+            through += await passed(rates, 25)
+    assert 600 <= through <= 600 + 2 * 600 // 20
+    assert shared.asked < 60
+
+
+async def test_a_store_that_fails_locks_nobody_out() -> None:
+    shared = Shared()
+    shared.fails = True
+    rates = Rates(60, 60, shared, at_noon)
+    assert await passed(rates, 100) == 60
+    assert shared.asked == 1
+
+
+async def test_a_store_that_hangs_is_not_waited_for() -> None:
+    class Hanging:
+        async def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+            await asyncio.sleep(3600)
+            return 0
+
+    assert await passed(Rates(60, 60, Hanging(), at_noon), 100) == 60
+
+
+async def test_seats_have_budgets_of_their_own_and_admins_need_none() -> None:
+    rates = Rates(10, 60, clock=at_noon)
+    await passed(rates, 20)
+    await rates.spend(Principal("seat", "m1", 1), "match")
+    for _ in range(20):
+        await rates.spend(Principal("admin"), "match")
+
+
+async def test_a_new_token_does_not_buy_what_is_about_no_match() -> None:
+    rates = Rates(10, 60, clock=at_noon)
+    for number in range(10):
+        await rates.spend(Principal("owner", f"m{number}"), "createMatch")
+    with pytest.raises(RateLimited):
+        await rates.spend(Principal("owner", "m99"), "createMatch")
+
+
+async def test_the_store_adds_up_what_processes_count(tmp_path: Path) -> None:
+    server = EmbeddedServer(tmp_path)
+    await asyncio.to_thread(server.start)
+    shared, close = counters(server.url)
+    try:
+        first, second = (Rates(600, 60, shared, at_noon) for _ in range(2))
+        assert await passed(first, 590) == 590
+        assert await passed(second, 100) <= 30
+    finally:
+        await close()
+        await asyncio.to_thread(server.stop)
+
+
+async def test_it_costs_little() -> None:
+    rates = Rates(1_000_000, 60, Shared())
+    began = time.process_time()
+    await passed(rates, 10_000)
+    print(f"{(time.process_time() - began) * 100:.1f} µs a request")
+
+
+@pytest.mark.parametrize(
+    ("host", "shared"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:0db8:0001:0002"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_addresses_of_one_network_are_one_client(host: str, shared: str) -> None:
+    assert network(host) == shared
+
+
+def code(response: httpx.Response) -> str:
+    body = response.json()
+    found: str = body["code"] if "code" in body else body["errors"][0]["extensions"]["code"]
+    return found
+
+
+async def test_answers_tell_what_is_left(tmp_path: Path, memory: EventStore) -> None:
+    async with service(memory, tmp_path, rate_limit="3/hour") as http:
+        answers = [await http.get("/v1/games") for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert answers[0].headers["ratelimit-policy"] == '"requests";q=3;w=3600'
+    assert answers[0].headers["ratelimit"].startswith('"requests";r=2;t=')
+    assert code(answers[3]) == "rate_limited"
+    assert 1 <= int(answers[3].headers["retry-after"]) <= 3601
+
+
+async def test_aliases_buy_nothing(tmp_path: Path, memory: EventStore) -> None:
+    ten = {"query": "{ " + " ".join(f"a{n}: games {{ name }}" for n in range(10)) + " }"}
+    async with service(memory, tmp_path, rate_limit="21/hour") as http:
+        first, second = [await http.post("/graphql", json=ten) for _ in range(2)]
+        third = await http.post("/graphql", json=ten)
+    assert first.headers["ratelimit"].startswith('"requests";r=10;')
+    assert "errors" not in second.json()
+    assert (third.status_code, code(third)) == (429, "rate_limited")
+    assert "retry-after" in third.headers
+
+
+async def test_a_new_document_costs_as_much_as_an_operation(
+    tmp_path: Path, memory: EventStore
+) -> None:
+    async with service(memory, tmp_path, rate_limit="5/hour") as http:
+        for number in range(5):
+            await http.post("/graphql", json={"query": f"{{ nothing{number} }}"})
+        refused = await http.post("/graphql", json=GAMES)
+    assert code(refused) == "rate_limited"
+
+
+async def test_who_has_read_too_much_can_still_move(tmp_path: Path, memory: EventStore) -> None:
+    async with service(memory, tmp_path, rate_limit="20/hour") as http:
+        created = answered(await http.post("/v1/matches", json={"game": "chrononauts", "seats": 2}))
+        table = Table(http, created)
+        for seat in range(2):
+            await table.sit(seat)
+        asked = await table.next_seat()
+        assert asked is not None
+        move = pick(await table.legal(asked), Chance("00", 1))
+        while (read := await table.get("", asked)).status_code == 200:
+            pass
+        assert code(read) == "rate_limited"
+        assert (await table.move(asked, move)).status_code == 200
