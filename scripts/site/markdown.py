@@ -11,6 +11,7 @@ from markdown_it.token import Token
 from scripts.site.frame import PAGES, Heading, address
 
 _NAMES: Final = {page.name for page in PAGES}
+_FILES: Final = {"verify_log.py"}  # what is handed out beside the pages
 
 
 def rendered(text: str) -> tuple[str, tuple[Heading, ...]]:
@@ -34,6 +35,8 @@ def rendered(text: str) -> tuple[str, tuple[Heading, ...]]:
 
 def target(link: str) -> str:
     """Return where a link leads on the pages."""
+    if link in _FILES:
+        return address(link)
     file, mark, anchor = link.partition("#")
     if not file.endswith(".md") or "://" in link:
         return link

@@ -32,4 +32,9 @@ def site(docs: Path, sdl: str, errors: str) -> dict[str, str]:
         )
         for page in PAGES
     }
-    return {**pages, "events.json": json.dumps(shapes, ensure_ascii=False) + "\n"}
+    return {
+        **pages,
+        "events.json": json.dumps(shapes, ensure_ascii=False) + "\n",
+        # Text, not a module of the service.
+        "verify_log.py.txt": (docs / "verify_log.py").read_text("utf-8"),
+    }

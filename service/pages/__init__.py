@@ -51,14 +51,23 @@ class File(NamedTuple):
 
 
 def routes(graphiql: bool) -> list[BaseRoute]:
-    """Return the routes of the pages; with GraphiQL only where it is switched on."""
+    """Return the routes of the pages; with GraphiQL only where it is switched on.
+
+    Who opens the service itself in a browser is led to the documentation.
+    """
     found: list[BaseRoute] = [
         Route(address, _endpoint(file, POLICY), methods=["GET"]) for address, file in _files()
     ]
+    found.append(PageRoute("/", _to_documentation, methods=["GET"]))
     if graphiql:
         page = _static() / "graphiql.html"
         found.append(PageRoute(GRAPHIQL, _endpoint(page, GRAPHIQL_POLICY), methods=["GET"]))
     return found
+
+
+def _to_documentation(request: Request) -> Response:
+    headers = {"Location": PREFIX, "Vary": "Accept"}
+    return respond(request, b"", 302, TYPES[".txt"], headers)
 
 
 class PageRoute(Route):
@@ -75,7 +84,7 @@ class PageRoute(Route):
 def _files() -> Iterator[tuple[str, Traversable]]:
     """Yield the address of every file but the page of GraphiQL."""
     for file in (files(__package__) / "site").iterdir():
-        name = file.name.removesuffix(".html")
+        name = file.name.removesuffix(".html").removesuffix(".txt")
         yield (PREFIX if name == "index" else f"{PREFIX}/{name}"), file
     for file in _static().iterdir():
         if file.is_dir():

@@ -14,6 +14,7 @@ from graphql import get_introspection_query
 from schema.errors import ROWS
 from schema.openapi import build_openapi
 from schema.shapes import build_shapes
+from scripts.generate import ROOT
 from scripts.site.frame import PAGES, address
 from scripts.site.markdown import rendered, target
 from scripts.site.shapes import example, kind
@@ -84,6 +85,21 @@ async def test_every_link_of_every_page_leads_somewhere(memory: EventStore, tmp_
                     assert anchor in pages[path or page].ids, f"{page} links to {link}"
                 elif path not in pages:
                     assert (await http.get(path, headers=HTML)).status_code == 200, link
+
+
+async def test_a_browser_is_led_from_the_root_to_the_documentation(
+    http: httpx.AsyncClient,
+) -> None:
+    response = await http.get("/", headers=HTML)
+    assert (response.status_code, response.headers["location"]) == (302, "/docs")
+    assert (await http.get("/", headers={"Accept": "application/json"})).status_code == 404
+
+
+async def test_the_checker_of_logs_is_handed_out_as_it_is(http: httpx.AsyncClient) -> None:
+    response = await http.get("/docs/verify_log.py")
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    assert response.text == (ROOT / "docs" / "verify_log.py").read_text("utf-8")
+    assert "/docs/verify_log.py" in (await outline(http, "/docs/logs")).links
 
 
 async def test_every_error_has_its_place(http: httpx.AsyncClient) -> None:
