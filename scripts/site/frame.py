@@ -20,6 +20,7 @@ PAGES: Final[tuple[Page, ...]] = (
     Page("graphql", "GraphQL reference", "Every field, argument and type"),
     Page("events", "Events", "What is in an event, type by type"),
     Page("errors", "Errors", "Every code, and what to do about it"),
+    Page("live", "Live feeds", "Subscriptions, streams and long polls"),
     Page("mobile", "Mobile clients", "Bad networks, lost phones, small answers"),
     Page("catalogue", "Catalogue of cards", "Facts, texts and effects of cards"),
     Page("logs", "Logs", "The portable log and how to check it"),
