@@ -5,6 +5,7 @@ absurd nesting. Whatever else goes wrong is told to the client by its code, or, 
 ours, by an id alone: the log has the place under that id, but neither words nor values.
 """
 
+import asyncio
 import json
 import logging
 import math
@@ -29,6 +30,7 @@ Authenticate: TypeAlias = Callable[[HTTPConnection], object]
 
 JSON = "application/json"
 MAX_DEPTH = 32  # of nested arrays and objects; what clients send needs 4
+BODY_SECONDS = 30.0  # that a body may take to arrive
 SMALL_BODY = 256 * 1024  # bytes; only a log is larger
 
 log = logging.getLogger("service")
@@ -53,17 +55,22 @@ async def read_body(request: Request, limit: int) -> bytes:
 
     Raises:
         TooLarge: it has more than `limit` bytes; the rest is not read.
+        Malformed: it has not come within `BODY_SECONDS`.
     """
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and int(announced[:20]) > limit:
         raise _too_large(limit)
     pieces: list[bytes] = []
     size = 0
-    async for piece in request.stream():
-        size += len(piece)
-        if size > limit:
-            raise _too_large(limit)
-        pieces.append(piece)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for piece in request.stream():
+                size += len(piece)
+                if size > limit:
+                    raise _too_large(limit)
+                pieces.append(piece)
+    except TimeoutError:
+        raise Malformed("the body came too slowly") from None
     return b"".join(pieces)
 
 
