@@ -99,7 +99,7 @@ class EmbeddedServer:
             if self._failed():
                 raise ServerFailed(f"the server ended at once: {self._last_words()}")
             if self._appendfsync == "everysec":
-                self._syncer = Syncer(self._dir)
+                self._syncer = Syncer(self._dir, self._socket)
                 self._syncer.start()
         except BaseException:
             self.stop()

@@ -5,6 +5,11 @@ sync is under way, and answers all the same: whoever kills the server then loses
 acknowledged. So the server leaves syncing alone (`appendfsync no`), which makes it write every
 command out before it answers, and this thread does the syncing. A killed process loses nothing; a
 machine that dies may lose the last second.
+
+The first write that finds the disk full is answered all the same. So while there is less room than
+a reserve, far more than a second's writes need, the server is told to take no writes at all: it
+refuses them before anything runs (`min-replicas-to-write`, for it has no replica), and takes them
+again by itself once there is room.
 """
 
 import logging
@@ -14,17 +19,25 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from service.store.launch import ask
+
 _log = logging.getLogger(__name__)
 
 _SECONDS: Final = 1.0
 _FILES: Final = "appendonlydir"
+_REFUSE: Final = b"CONFIG SET min-replicas-to-write 1"
+_TAKE: Final = b"CONFIG SET min-replicas-to-write 0"
+_RESERVE: Final = 16 * 1024 * 1024  # bytes
 
 
 class Syncer:
     """Syncs the append-only files below a data directory from `start` to `stop`."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir: Path, socket: str) -> None:
+        self._data_dir = data_dir
         self._dir = data_dir / _FILES
+        self._socket = socket
+        self._is_open = True
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="sync", daemon=True)
         self._is_failing = False
@@ -40,6 +53,7 @@ class Syncer:
 
     def _run(self) -> None:
         while not self._stopping.wait(_SECONDS):
+            self._watch_room()
             try:
                 sync(self._dir)
             except OSError as error:
@@ -48,6 +62,26 @@ class Syncer:
                 self._is_failing = True
             else:
                 self._is_failing = False
+
+    def _watch_room(self) -> None:
+        is_room = has_room(self._data_dir)
+        if is_room and self._is_open:
+            return
+        # Said every time: a server that has been started again takes writes.
+        with suppress(OSError):
+            said = ask(self._socket, _TAKE if is_room else _REFUSE, seconds=1.0)
+            if said == b"+OK" and is_room != self._is_open:
+                self._is_open = is_room
+                if is_room:
+                    _log.info("the disk has room again: moves are taken")
+                else:
+                    _log.error("the disk is nearly full: no moves are taken until there is room")
+
+
+def has_room(directory: Path) -> bool:
+    """Tell whether the disk has the reserve left: 16 MiB, or a twentieth of a small disk."""
+    disk = os.statvfs(directory)
+    return disk.f_bavail * disk.f_frsize >= min(_RESERVE, disk.f_blocks * disk.f_frsize // 20)
 
 
 def sync(directory: Path) -> None:

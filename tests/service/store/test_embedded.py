@@ -6,17 +6,25 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Literal
 
 import pytest
 from redis import Redis
 
-from service.store import DataDirectoryInUse, EmbeddedServer, RedisStore, ServerFailed
+from service.store import (
+    DataDirectoryInUse,
+    EmbeddedServer,
+    RedisStore,
+    ServerFailed,
+    StoreUnavailable,
+)
 from service.store.launch import answers, ask, wait_until
+from service.store.sync import has_room
 from tests.service.store.commits import commit, eventually, fill
 
 pytestmark = pytest.mark.anyio
@@ -68,6 +76,61 @@ def test_files_are_synced_every_second(data_dir: Path, monkeypatch: pytest.Monke
     )
     with EmbeddedServer(data_dir):
         assert wait_until(lambda: any(name.endswith(".incr.aof") for name in synced), 10)
+
+
+def test_nearly_full_disk_takes_no_writes_until_there_is_room(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = [True]
+    monkeypatch.setattr("service.store.sync.has_room", lambda directory: room[0])
+    monkeypatch.setattr("service.store.sync._SECONDS", 0.01)
+    with EmbeddedServer(data_dir) as server:
+        for is_room in (False, True):
+            room[0] = is_room
+            answer = b"+OK" if is_room else b"-NOREPLICAS Not enough good replicas to write."
+            assert wait_until(partial(_says, server, b"SET k 1", answer), 10)
+            assert ask(_socket(server), b"GET nothing", 5) == b"$-1"
+
+
+async def test_move_is_refused_while_the_disk_is_nearly_full(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = [True]
+    monkeypatch.setattr("service.store.sync.has_room", lambda directory: room[0])
+    monkeypatch.setattr("service.store.sync._SECONDS", 0.01)
+    with EmbeddedServer(data_dir) as server:
+        store = RedisStore(server.url)
+        await store.append("m", 0, commit(1))
+        room[0] = False
+        full = b"-NOREPLICAS Not enough good replicas to write."
+        assert wait_until(partial(_says, server, b"SET k 1", full), 10)
+        with pytest.raises(StoreUnavailable):
+            await store.append("m", 1, commit(2))
+        assert await store.last_version("m") == 1
+        room[0] = True
+        assert wait_until(partial(_says, server, b"SET k 1", b"+OK"), 10)
+        await store.append("m", 1, commit(2))
+        await store.close()
+
+
+def test_reserve_of_a_disk_is_small_on_a_small_one(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def disk(blocks: int, free: int) -> Callable[[Path], SimpleNamespace]:
+        return lambda _: SimpleNamespace(f_bavail=free, f_blocks=blocks, f_frsize=4096)
+
+    for blocks, free, is_room in [
+        (10**9, 4096, True),
+        (10**9, 4095, False),
+        (1000, 50, True),
+        (1000, 49, False),
+    ]:
+        monkeypatch.setattr("service.store.sync.os.statvfs", disk(blocks, free))
+        assert has_room(data_dir) == is_room
+
+
+def _says(server: EmbeddedServer, command: bytes, answer: bytes) -> bool:
+    return ask(_socket(server), command, 5) == answer
 
 
 def test_disk_that_takes_no_sync_is_told_once_and_tried_again(
