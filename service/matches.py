@@ -189,17 +189,20 @@ class Matches:
         Raises:
             CommandReused: it was, and with another first commit.
         """
-        if public:
-            await self.store.set_setting(match_id, PUBLIC, "1")
         listing = {**(words or {}), "visibility": PUBLIC if public else "private"}
+        was_there = False
         try:
             await self.store.create(match_id, commit, listing)
         except s.VersionConflict:
             first = (await self.store.load(match_id))[0]
             if first.digest != commit.digest:
                 raise reused() from None
-            return True
-        return False
+            was_there = True
+        if public:
+            # Opened last: a creation that fails or is refused never opens a match to everybody, and
+            # the repeat of one that broke off here opens it.
+            await self.store.set_setting(match_id, PUBLIC, "1")
+        return was_there
 
     async def commit(self, match_id: str, order: Order, decide: Decide) -> Done:
         """Carry out one command, as the head of this module tells.
