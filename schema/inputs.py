@@ -6,7 +6,7 @@ as one `input`. `expectedVersion` may also come as `If-Match`, `commandId` as `I
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -46,7 +46,10 @@ class CardsArguments(Arguments):
 
 
 class CreateMatchInput(Arguments):
-    """A match to lay out. Options left out take their defaults or those of `preset`."""
+    """A match to lay out. Options left out take their defaults or those of `preset`.
+
+    `position` is a `stele-position` to begin with; options left out are then those of its match.
+    """
 
     game: Id
     seats: Annotated[int, Field(ge=1, le=16)]
@@ -55,6 +58,7 @@ class CreateMatchInput(Arguments):
     )
     preset: Annotated[str, Field(max_length=64)] | None = None
     visibility: Literal["private", "public"] = "private"
+    position: Annotated[dict[str, Any], Field(max_length=32)] | None = None
     command_id: SecretId | None = None
 
 
@@ -71,7 +75,7 @@ class ForkMatchInput(Arguments):
     match_id: Id
     at: Version
     seats: Annotated[list[BotSeat], Field(max_length=16)] = Field(default_factory=list)
-    command_id: Id | None = None
+    command_id: SecretId | None = None
 
 
 class TakeSeatInput(Arguments):
@@ -117,6 +121,13 @@ def flattened(arguments: type[Arguments]) -> Iterator[tuple[str, type[Arguments]
         for kind in (field.annotation, *get_args(field.annotation)):
             if isinstance(kind, type) and issubclass(kind, Arguments):
                 yield field.alias or name, kind
+
+
+class PositionArguments(Arguments):
+    """A match to write down as a position: at its newest version, or at an earlier one."""
+
+    match_id: Id
+    at: Version | None = None
 
 
 class LegalMovesArguments(Arguments):
@@ -242,7 +253,8 @@ class RespondInput(MoveInput):
     """Answer somebody's play with a card, or pass (`card` null).
 
     `source` tells which hand it comes from where both hold one ("hand", "small"). `standing` true
-    passes from now on without being asked, false asks again; nobody else learns of it.
+    passes from now on without being asked, false asks again (and answers nothing by itself); nobody
+    else learns of it.
     """
 
     card: CardName | None = None

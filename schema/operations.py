@@ -6,6 +6,7 @@ from enum import Enum
 from msgspec import Struct
 
 from schema import inputs as i
+from schema import reads as r
 from schema import types as t
 
 
@@ -102,7 +103,7 @@ OPERATIONS: tuple[Operation, ...] = (
         i.CreateMatchInput,
         t.CreatedMatch,
         "Lay out a match; answers the owner's token and one invite a seat.",
-        ("unknown_game", "invalid_options", "command_reused"),
+        ("unknown_game", "invalid_options", "illegal_position", "command_reused"),
         201,
     ),
     Operation(
@@ -129,7 +130,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "matches",
         "/matches",
         i.MatchesArguments,
-        t.MatchConnection,
+        r.MatchConnection,
         "The public matches, and that of your token; newest first.",
     ),
     Operation(
@@ -168,7 +169,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "GET",
         "/matches/{matchId}/events/{version}/explain",
         i.ExplainArguments,
-        t.Explanation,
+        r.Explanation,
         "Why an event happened: the rule, the card, the choice answered; in words, too.",
         ("not_found",),
     ),
@@ -178,7 +179,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "GET",
         "/matches/{matchId}/describe",
         i.DescribeArguments,
-        t.Description,
+        r.Description,
         "Board, options and last events as plain text, for readers without eyes and for chats.",
         ("not_found",),
     ),
@@ -214,6 +215,16 @@ OPERATIONS: tuple[Operation, ...] = (
             *("match_not_started", "match_finished", "seat_gone", "illegal_undo", "busy"),
             *("version_conflict", "command_reused"),
         ),
+    ),
+    Operation(
+        "position",
+        Kind.QUERY,
+        "GET",
+        "/matches/{matchId}/position",
+        i.PositionArguments,
+        r.PositionDocument,
+        "The full state as one document, for the owner of a finished match and for admins.",
+        ("match_not_started", "not_found"),
     ),
     Operation(
         "forkMatch",

@@ -53,7 +53,10 @@ class PresetInfo(Wire, frozen=True):
 
 
 class GameInfo(Wire, frozen=True):
-    """A game that can be played here; seats are the fewest and the most."""
+    """A game that can be played here; seats are the fewest and the most.
+
+    `positionSchema` is the JSON Schema of its positions.
+    """
 
     name: str
     title: str
@@ -62,6 +65,7 @@ class GameInfo(Wire, frozen=True):
     max_seats: int
     options: tuple[OptionInfo, ...]
     presets: tuple[PresetInfo, ...]
+    position_schema: Json
 
 
 class CardText(Wire, frozen=True):
@@ -156,41 +160,6 @@ class EventPage(Wire, frozen=True):
     events: tuple[EventView, ...]
 
 
-class AnsweredChoice(Wire, frozen=True):
-    """The answer that made something happen: prompt and picks where this viewer may see them."""
-
-    version: int
-    seat: int
-    prompt: str | None
-    picks: tuple[str, ...] | None
-
-
-class Explanation(Wire, frozen=True):
-    """Why an event happened.
-
-    `rule` is a paragraph of the rules and `ruleTitle` what it is about; `card` is the card whose
-    effect it was, if this viewer sees that card; `answer` is the choice answered; `text` says all
-    of it in words.
-    """
-
-    match_id: str
-    event: EventView
-    rule: str | None
-    rule_title: str | None
-    card: str | None
-    answer: AnsweredChoice | None
-    text: str
-
-
-class Description(Wire, frozen=True):
-    """A match in words, line by line: board, the own options, the last events."""
-
-    match_id: str
-    version: int
-    locale: str
-    text: str
-
-
 class SeatInfo(Wire, frozen=True):
     """Who sits on a seat."""
 
@@ -243,41 +212,6 @@ class MatchView(Wire, frozen=True):
     commitment: str | None
     seed: str | None
     salt: str | None
-
-
-class MatchSummary(Wire, frozen=True):
-    """A match in a list; its seats, and how many of them nobody has taken yet."""
-
-    match_id: str
-    game: str
-    status: Literal["open", "running", "finished"]
-    visibility: Literal["public", "private"]
-    created_at: Milliseconds
-    seats: int
-    free_seats: int
-
-
-class MatchEdge(Wire, frozen=True):
-    """A match in a list, and the cursor after which the list goes on."""
-
-    cursor: str
-    node: MatchSummary
-
-
-class PageInfo(Wire, frozen=True):
-    """Where a page lies: a search that takes long ends early, then there is a next page."""
-
-    has_next_page: bool
-    has_previous_page: bool
-    start_cursor: str | None
-    end_cursor: str | None
-
-
-class MatchConnection(Wire, frozen=True):
-    """A page of matches, newest first."""
-
-    edges: tuple[MatchEdge, ...]
-    page_info: PageInfo
 
 
 class MoveDomain(Wire, frozen=True, rename={"source": "from"}):

@@ -11,12 +11,14 @@ import yaml
 from schema.graphql import build_schema
 from schema.openapi import build_openapi
 from schema.operations import OPERATIONS
+from schema.positions import build_positions
 from schema.shapes import build_shapes
 from scripts.site.errors import catalogue
 from scripts.site.pages import site
 
 ROOT = Path(__file__).resolve().parents[1]
 EVENTS = ROOT / "schema" / "events"
+POSITIONS = ROOT / "schema" / "positions"
 PAGES = ROOT / "service" / "pages" / "site"
 
 
@@ -48,6 +50,8 @@ def files() -> Iterator[tuple[Path, str]]:
     yield ROOT / "openapi" / "openapi.yaml", openapi()
     for name, shape in build_shapes().items():
         yield EVENTS / f"{name}.json", json.dumps(shape, indent=2, ensure_ascii=False) + "\n"
+    for name, shape in build_positions().items():
+        yield POSITIONS / f"{name}.json", json.dumps(shape, indent=2, ensure_ascii=False) + "\n"
     yield ROOT / "docs" / "errors.md", errors
     for name, page in site(ROOT / "docs", schema, errors).items():
         yield PAGES / name, page
@@ -66,7 +70,7 @@ def stale() -> list[Path]:
 
 def left_over(made: Container[Path]) -> list[Path]:
     """Return the files in generated directories that are no longer made."""
-    there = (*EVENTS.glob("*"), *PAGES.glob("*"))
+    there = (*EVENTS.glob("*"), *POSITIONS.glob("*"), *PAGES.glob("*"))
     return sorted(path for path in there if path not in made)
 
 

@@ -22,6 +22,7 @@ from service.deadlines import Deadlines
 from service.feeds import Feeds
 from service.handlers import Handlers
 from service.http import encoded, respond
+from service.listing import Index
 from service.live import Live
 from service.logs import AccessLog
 from service.matches import Matches, now_ms
@@ -54,7 +55,7 @@ def create_app(
     matches = Matches(store, clock)
     bots = Bots(matches, keys)
     deadlines = Deadlines(matches, keys, settings.standing_pass_seconds, {BOTS: bots.due})
-    matches.watchers += [deadlines, bots]
+    matches.watchers += [deadlines, bots, Index(store)]
     live, bearers = Live(matches), bearers or Bearers()
     feeds = Feeds(matches, live, bearers)
     handlers = Handlers(matches, keys, deadlines, feeds)

@@ -18,7 +18,7 @@ from domain.engine.match import Match
 from schema import errors
 from schema import inputs as i
 from schema import types as t
-from service import auth, catalogue, transfer
+from service import auth, catalogue, position, transfer
 from service import store as s
 from service.auth import Keyring
 from service.listing import summary
@@ -39,21 +39,19 @@ class Creation:
     async def lay_out(self, arguments: i.CreateMatchInput) -> t.CreatedMatch:
         """Create a match that waits for its players.
 
-        Raises: UnknownGame, InvalidOptions, CommandReused, Malformed.
+        Raises: UnknownGame, InvalidOptions, IllegalPosition, CommandReused, Malformed.
         """
-        game = game_of(arguments.game)
-        options: dict[str, Scalar] = dict(arguments.options)
-        if arguments.preset is not None:
-            if arguments.preset not in game.presets:
-                raise InvalidOptions(
-                    f"{game.name} has no preset {arguments.preset!r}", known=sorted(game.presets)
-                )
-            options = {**game.presets[arguments.preset], **options}
-        command = CreateMatch(game.name, arguments.seats, options, catalogue.facts(arguments.game))
-        event, match = create(command)
-        match_id, commit = await self._first(
-            "createMatch", arguments, arguments.command_id, (event,)
-        )
+        options, facts = _options(arguments), catalogue.facts(arguments.game)
+        events: tuple[Event, ...]
+        if arguments.position is None:
+            command = CreateMatch(arguments.game, arguments.seats, options, facts)
+            event, match = create(command)
+            events = (event,)
+        else:
+            named = bool(arguments.options or arguments.preset)
+            work = asyncio.to_thread(position.begun, arguments, options if named else None, facts)
+            events, match = await work
+        match_id, commit = await self._first("createMatch", arguments, arguments.command_id, events)
         public = arguments.visibility == "public"
         await self._matches.create(match_id, commit, public, summary(match))
         return self._created(match_id, commit.last, match)
@@ -173,6 +171,18 @@ class Creation:
                 if place.bot is None and not place.conceded
             ),
         )
+
+
+def _options(arguments: i.CreateMatchInput) -> dict[str, Scalar]:
+    """Return the options asked for, upon those of the preset."""
+    game = game_of(arguments.game)
+    if arguments.preset is None:
+        return dict(arguments.options)
+    if arguments.preset not in game.presets:
+        raise InvalidOptions(
+            f"{game.name} has no preset {arguments.preset!r}", known=sorted(game.presets)
+        )
+    return {**game.presets[arguments.preset], **arguments.options}
 
 
 def _begun(

@@ -14,7 +14,7 @@ from domain.engine.match import Match
 from domain.engine.redaction import redact, redact_event
 from domain.engine.worlds import cards_seen
 from schema import errors
-from schema import types as t
+from schema import reads as r
 from service import text, views
 from service.catalogue.directory import directory
 from service.matches import Matches, Snapshot
@@ -24,7 +24,7 @@ from service.text import Words
 
 async def explain(
     matches: Matches, snapshot: Snapshot, viewer: Viewer, version: int, locale: str
-) -> t.Explanation:
+) -> r.Explanation:
     """Return why the event of that version happened, for a viewer.
 
     Raises:
@@ -54,7 +54,7 @@ def _explained(
     number: int,
     viewer: Viewer,
     words: Words,
-) -> t.Explanation:
+) -> r.Explanation:
     event, version = events[number], commit.first + number
     game = game_of(words.game)
     card = answer = prompt = None
@@ -77,7 +77,7 @@ def _explained(
         lines.append(_answered(answer, words))
     elif match is not None and not isinstance(event, ChoiceMade):
         lines.append(words.say("explain_command"))
-    return t.Explanation(
+    return r.Explanation(
         match_id=match_id,
         event=shown,
         rule=rule,
@@ -106,14 +106,14 @@ def _shown(
     return card if card in seen else None
 
 
-def _answer(match: Match[Any], events: Sequence[Event], viewer: Viewer) -> t.AnsweredChoice | None:
+def _answer(match: Match[Any], events: Sequence[Event], viewer: Viewer) -> r.AnsweredChoice | None:
     """Return the last answer among the events, as the viewer sees it."""
     for number in range(len(events) - 1, -1, -1):
         event = events[number]
         if isinstance(event, ChoiceMade):
             shown = redact_event(event, viewer, match.game)
             assert isinstance(shown, ChoiceMade), "redaction keeps the type"
-            return t.AnsweredChoice(
+            return r.AnsweredChoice(
                 version=match.version + number + 1,
                 seat=event.seat,
                 prompt=redact(fold(events[:number], match), viewer).prompt,
@@ -134,7 +134,7 @@ def _prompt(match: Match[Any], events: Sequence[Event], viewer: Viewer) -> str |
     return None
 
 
-def _answered(answer: t.AnsweredChoice, words: Words) -> str:
+def _answered(answer: r.AnsweredChoice, words: Words) -> str:
     seat = words.seat(answer.seat)
     if answer.picks is None:
         return words.say("explain_answer_hidden", version=answer.version, seat=seat)
@@ -149,7 +149,7 @@ async def describe(
     choice: Choice | None,
     locale: str,
     recent: int,
-) -> t.Description:
+) -> r.Description:
     """Return the match of a snapshot in words, with the viewer's options and the last events."""
     match, game = snapshot.match, snapshot.match.game
     words = Words(game, locale, directory())
@@ -162,6 +162,6 @@ async def describe(
     lines = text.board(snapshot.match_id, match, viewer, words, happened)
     if choice is not None:
         lines += "\n" + text.options(game, choice, words)
-    return t.Description(
+    return r.Description(
         match_id=snapshot.match_id, version=snapshot.version, locale=locale, text=lines
     )

@@ -35,9 +35,10 @@ from domain.engine.ids import Seat
 from domain.engine.match import Match
 from schema import errors
 from schema import inputs as i
+from schema import reads as r
 from schema import types as t
 from schema.operations import OPERATIONS
-from service import auth, catalogue, explain, transfer, undo, views
+from service import auth, catalogue, explain, position, transfer, undo, views
 from service.auth import Keyring, Principal
 from service.creation import Creation
 from service.deadlines import Deadlines
@@ -95,6 +96,8 @@ class Handlers:
     async def create_match(
         self, principal: Principal, arguments: i.CreateMatchInput
     ) -> t.CreatedMatch:
+        if arguments.position is not None:
+            position.check_may_begin(principal, arguments)
         return await self._creation.lay_out(arguments)
 
     async def take_seat(self, principal: Principal, arguments: i.TakeSeatInput) -> t.TakenSeat:
@@ -143,7 +146,7 @@ class Handlers:
 
     async def matches(
         self, principal: Principal, arguments: i.MatchesArguments
-    ) -> t.MatchConnection:
+    ) -> r.MatchConnection:
         return await self._lister.page(principal, arguments)
 
     async def match(self, principal: Principal, arguments: i.MatchArguments) -> t.MatchView:
@@ -167,14 +170,14 @@ class Handlers:
         events = await self._moves.events(principal, snapshot, arguments.after, arguments.limit)
         return t.EventPage(match_id=snapshot.match_id, version=snapshot.version, events=events)
 
-    async def explain(self, principal: Principal, arguments: i.ExplainArguments) -> t.Explanation:
+    async def explain(self, principal: Principal, arguments: i.ExplainArguments) -> r.Explanation:
         snapshot = await self._visible(principal, arguments.match_id)
         viewer = auth.viewer_of(principal, snapshot.match)
         return await explain.explain(
             self._matches, snapshot, viewer, arguments.version, arguments.locale
         )
 
-    async def describe(self, principal: Principal, arguments: i.DescribeArguments) -> t.Description:
+    async def describe(self, principal: Principal, arguments: i.DescribeArguments) -> r.Description:
         snapshot = await self._visible(principal, arguments.match_id)
         viewer = auth.viewer_of(principal, snapshot.match)
         if arguments.at is not None and _existing(snapshot, arguments.at) != snapshot.version:
@@ -214,7 +217,10 @@ class Handlers:
         return await self._moves.named("killTime", principal, arguments)
 
     async def respond(self, principal: Principal, arguments: i.RespondInput) -> t.MoveResult:
-        """A standing pass is no part of the log; with no window open it is all there is to do."""
+        """A standing pass is no part of the log; with no window open it is all there is to do.
+
+        Asking to be asked again (`standing` false) answers nothing by itself.
+        """
         seat = auth.seat_of(principal)
         if arguments.standing is None:
             return await self._moves.named("respond", principal, arguments)
@@ -222,7 +228,8 @@ class Handlers:
         snapshot = await self._matches.newest(arguments.match_id)
         order = to_order("respond", principal.scope, seat, arguments)
         used = order.command in snapshot.records
-        if arguments.card is not None or used or _responds(snapshot.match, seat):
+        passes = arguments.standing and _responds(snapshot.match, seat)
+        if arguments.card is not None or used or passes:
             try:
                 result = await self._moves.named("respond", principal, arguments)
             except (NotYourTurn, UnknownChoice, IllegalMove):
@@ -232,6 +239,8 @@ class Handlers:
                 result = views.unchanged(await self._matches.newest(arguments.match_id), seat)
         else:
             _check_plays(snapshot.match, seat)
+            if arguments.expected_version not in (None, snapshot.version):
+                raise errors.VersionConflict("the match has moved on", version=snapshot.version)
             result = views.unchanged(snapshot, seat)
         if not used and not arguments.dry_run:
             await self._deadlines.set_standing(arguments.match_id, seat, arguments.standing)
@@ -252,6 +261,18 @@ class Handlers:
 
     async def undo(self, principal: Principal, arguments: i.UndoInput) -> t.MoveResult:
         return await undo.undo(self._matches, self._moves, principal, arguments)
+
+    async def position(
+        self, principal: Principal, arguments: i.PositionArguments
+    ) -> r.PositionDocument:
+        """Every card shows: only who may have the full state gets it."""
+        snapshot = await self._visible(principal, arguments.match_id)
+        position.check_owns(principal, snapshot.match)
+        if snapshot.match.outcome is None:
+            _log.warning("the position of running match %s was given away", snapshot.match_id)
+        if arguments.at is not None and _existing(snapshot, arguments.at) != snapshot.version:
+            snapshot = await self._matches.at(snapshot, arguments.at)
+        return position.to_document(snapshot)
 
     async def export_log(self, principal: Principal, arguments: i.ExportLogArguments) -> t.LogFile:
         """The owner of a private match gets the full log even while it runs, cards and all."""

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, cast
 
 from domain.engine.match import Match
 from schema import inputs as i
-from schema import types as t
+from schema import reads as r
 from schema.errors import Malformed
 from service import store as s
 from service.auth import Keyring, Principal
@@ -69,14 +69,14 @@ class Lister:
         self._matches = matches
         self._keys = keys
 
-    async def page(self, principal: Principal, arguments: i.MatchesArguments) -> t.MatchConnection:
+    async def page(self, principal: Principal, arguments: i.MatchesArguments) -> r.MatchConnection:
         """Return the newest matches that the caller may see and wants, after the cursor.
 
         Raises: Malformed.
         """
         wanted = arguments.filter or i.MatchFilter()
         last = None if arguments.after is None else self._opened(arguments.after)
-        found: list[t.MatchEdge] = []
+        found: list[r.MatchEdge] = []
         more = True
         for _ in range(_CHUNKS):
             chunk = await self._matches.store.matches(last, _CHUNK)
@@ -86,16 +86,16 @@ class Lister:
                 last = entry.match_id
                 node = await self._node(principal, entry, wanted)
                 if node is not None:
-                    found.append(t.MatchEdge(cursor=self._cursor(last), node=node))
+                    found.append(r.MatchEdge(cursor=self._cursor(last), node=node))
             else:
                 if len(chunk) == _CHUNK:
                     continue
                 more = False
             break
         end = None if last is None else self._cursor(last)
-        return t.MatchConnection(
+        return r.MatchConnection(
             edges=tuple(found),
-            page_info=t.PageInfo(
+            page_info=r.PageInfo(
                 has_next_page=more,
                 has_previous_page=arguments.after is not None,
                 start_cursor=found[0].cursor if found else None,
@@ -105,7 +105,7 @@ class Lister:
 
     async def _node(
         self, principal: Principal, entry: s.Listing, wanted: i.MatchFilter
-    ) -> t.MatchSummary | None:
+    ) -> r.MatchSummary | None:
         """Return what may be told of a match, `None` if it is not for the caller or not wanted."""
         visibility = entry.fields.get("visibility", "private")
         own = entry.match_id == principal.match_id
@@ -121,7 +121,7 @@ class Lister:
             fields["status"],
         ):
             return None
-        return t.MatchSummary(
+        return r.MatchSummary(
             match_id=entry.match_id,
             game=fields["game"],
             status=cast(Literal["open", "running", "finished"], fields["status"]),

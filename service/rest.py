@@ -30,7 +30,7 @@ VersionOf: TypeAlias = Callable[..., Awaitable[int]]
 """Takes what the handler takes and tells, cheaply, which version its answer would have."""
 
 MOVES = {row.name: row for row in OPERATIONS if row.kind is Kind.MOVE}
-PUBLIC = {row.name for row in OPERATIONS if row.method == "GET" and "{matchId}" not in row.path}
+PUBLIC = {row.name for row in OPERATIONS if row.method == "GET" and "/matches" not in row.path}
 VERSIONED = {
     row.name
     for row in OPERATIONS
@@ -179,7 +179,8 @@ def _answer(request: Request, row: Operation, media: str, result: object) -> Res
         body = None
     else:
         body = encoded(result)
-        tag, headers = f'"{hashlib.sha256(body).hexdigest()[:32]}"', dict(SHARED)
+        tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+        headers = dict(SHARED if row.name in PUBLIC else PRIVATE)
     headers["ETag"] = tag
     seen = request.headers.get("if-none-match")
     if seen and _matches(seen, tag):

@@ -41,6 +41,10 @@ from domain.engine.match import Match, evolve
 B = TypeVar("B")
 
 
+_STEPS = 20_000
+"""Instructions that one command may carry out: far more than any rule asks for."""
+
+
 class Scope(Struct, Generic[B], frozen=True, gc=False):
     """What a question may look at: the board, the seat asked, and the frame that asks."""
 
@@ -143,7 +147,9 @@ def asked(match: Match[B], owner: Seat, who: Who) -> tuple[Seat, ...]:
 
 def settle(run: Run[Any]) -> None:
     """Do what remains to be done until a seat has to choose or the match is over."""
-    while run.agenda:
+    for _ in range(_STEPS):
+        if not run.agenda:
+            break
         frame = run.agenda[-1]
         if not frame.todo:
             run.agenda.pop()
@@ -159,6 +165,7 @@ def settle(run: Run[Any]) -> None:
             run.prepend(*effect.steps)
             continue
         run.game.resolvers[type(effect)](run, effect)
+    assert not run.agenda, "a program that somebody wrote goes on and on"
     assert run.match.outcome is not None, "a program ended without ending the match"
 
 

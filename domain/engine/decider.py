@@ -17,6 +17,7 @@ from domain.engine.codec import Frame, codec
 from domain.engine.effects import Ask
 from domain.engine.errors import (
     IllegalChoice,
+    IllegalPosition,
     InvalidOptions,
     MatchFinished,
     MatchNotOpen,
@@ -40,7 +41,7 @@ from domain.engine.events import (
 )
 from domain.engine.game import game_of
 from domain.engine.ids import Json, Picks, Scalar, Seat
-from domain.engine.layout import LayOut, lay_out
+from domain.engine.layout import STUMBLES, LayOut, lay_out
 from domain.engine.match import Match, created, evolve
 from domain.engine.undo import AnswerUndo, Undo, answer_undo, undo
 from domain.engine.worlds import foreseeable
@@ -136,7 +137,19 @@ def decide(match: Match[B], command: Command) -> tuple[Event, ...]:
 
 
 def carry_out(match: Match[B], command: Command) -> Run[B]:
-    """Decide and fold at once: the events and the match after them."""
+    """Decide and fold at once: the events and the match after them.
+
+    A match that began with a state from elsewhere may come to where the rules cannot go on.
+    """
+    if not match.laid:
+        return _carry_out(match, command)
+    try:
+        return _carry_out(match, command)
+    except STUMBLES as error:
+        raise IllegalPosition("the rules cannot go on from here") from error
+
+
+def _carry_out(match: Match[B], command: Command) -> Run[B]:
     if match.outcome is not None:
         raise MatchFinished("the match is over")
     run = Run(match)

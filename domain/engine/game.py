@@ -98,6 +98,21 @@ def no_cards(facts: tuple[Fact, ...]) -> tuple[PublishedCard, ...]:
     return ()
 
 
+class Layout(Struct, Generic[B], frozen=True):
+    """How a game puts a table into the words of a position, and back.
+
+    - `words`: the Struct of a table with nothing hidden, as players name things.
+    - `to_words`, `from_words`: a full board to its words; words to a board on a table that was laid
+      out as `blank`, where these seats have conceded.
+    - `begin`: puts on the agenda what the seat on turn does next, where a position does not say.
+    """
+
+    words: type[Struct]
+    to_words: Callable[[B], Struct]
+    from_words: Callable[[Any, B, tuple[Seat, ...]], B]
+    begin: Callable[[Run[B]], None]
+
+
 class Fault(Struct, frozen=True):
     """Why a board cannot stand on a table: a place on it by its path, and what is wrong there."""
 
@@ -126,6 +141,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     - `concede`: takes a seat out of play; the engine goes on with what is left of the agenda.
     - `greedy`: how much the bot of that name likes an answer, judged by what its seat may see.
     - `decks`: the deck that each card comes from; cards of one deck look alike face down.
+    - `layout`: how its tables are put into words, where positions of it can be set up.
     - `faults`: every reason why a board cannot stand on a table that was laid out as `blank` made
       it; none for a board that was reached by play.
     - `rules`: where the rules say why things happen; `refused`: the named moves that do not answer
@@ -160,6 +176,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     cards: Callable[[tuple[Fact, ...]], tuple[PublishedCard, ...]] = no_cards
     rules: Rulebook = Rulebook()
     refused: Callable[[Match[B], Choice], Iterable[Refused]] = no_refusals
+    layout: Layout[B] | None = None
     faults: Callable[[B, B], tuple[Fault, ...]] = no_faults
     upcasters: Mapping[str, Upcaster] = {}
 

@@ -46,13 +46,18 @@ def lay_out(run: Run[Any], command: LayOut) -> None:
         raise MatchNotOpen("the match has started")
     found = faults(run.match, command.state)
     if found:
-        errors: list[Json] = [{"path": fault.path, "message": fault.reason} for fault in found]
-        reasons = "; ".join(f"{fault.path}: {fault.reason}" for fault in found)
-        raise IllegalPosition(f"this cannot stand on the table: {reasons}", errors=errors)
+        raise illegal(found)
     state = Raw(encode(command.state))
     run.emit(
         MatchRestored(why=command.why, state=state, match=command.match, version=command.version)
     )
+
+
+def illegal(found: tuple[Fault, ...]) -> IllegalPosition:
+    """Return the refusal that names every fault."""
+    errors: list[Json] = [{"path": fault.path, "message": fault.reason} for fault in found]
+    reasons = "; ".join(f"{fault.path}: {fault.reason}" for fault in found)
+    return IllegalPosition(f"this cannot stand on the table: {reasons}", errors=errors)
 
 
 def faults(match: Match[Any], state: State[Any]) -> tuple[Fault, ...]:

@@ -71,8 +71,9 @@ class Match(Struct, Generic[B], frozen=True, kw_only=True, omit_defaults=True, d
     `version` is the number of events so far. `choice` is the version at which the open choice was
     offered, 0 if there is none; `asked` are the seats that still have to answer it and `answers`
     what the others picked (`None`: hidden, or their time was up). `agenda` is the remaining
-    program, compact JSON (see `agenda.py`). A match remembers what its open choice offers: a
-    function of the match, so `offers` is no field, is never stored and dies with the value.
+    program, compact JSON (see `agenda.py`); `laid` tells that the table came from elsewhere. A
+    match remembers what its open choice offers: a function of the match, so `offers` is no field,
+    is never stored and dies with the value.
     """
 
     game: str
@@ -92,6 +93,7 @@ class Match(Struct, Generic[B], frozen=True, kw_only=True, omit_defaults=True, d
     asked: tuple[Seat, ...] = ()
     answers: tuple[tuple[Seat, Picks | None], ...] = ()
     undo: UndoRequest | None = None
+    laid: bool = False
     outcome: Outcome | None = None
 
     @property
@@ -187,6 +189,7 @@ def _restored(match: Match[B], event: MatchRestored) -> Match[B]:
         asked=state.asked,
         answers=state.answers,
         undo=None,
+        laid=match.laid or event.why != "undo",
     )
 
 

@@ -8,6 +8,7 @@ from msgspec import inspect
 
 from domain.engine.game import Game, PublishedCard, game_of
 from domain.games import GAMES
+from schema.positions import build_position
 from schema.types import CardInfo, CardList, CardText, GameInfo, OptionInfo, PresetInfo
 from service.catalogue.directory import directory
 from service.catalogue.replacements import facts_in
@@ -36,6 +37,7 @@ def game(name: str) -> GameInfo:
         max_seats=rules.seats[-1],
         options=_options(rules),
         presets=tuple(PresetInfo(name=name, options=dict(o)) for name, o in rules.presets.items()),
+        position_schema=None if rules.layout is None else build_position(name),
     )
 
 

@@ -216,7 +216,7 @@ def test_a_program_that_stumbles_is_found() -> None:
     ends = replace(state, agenda=Raw(encode([[0, None, [ask("one")], {}]])))
     restored = carry_out(create(CreateMatch("lab", 2, {}))[1], LayOut("position", ends)).events
     (problem,) = audit([commits[0], tuple(restored), *commits[2:], tuple(made)]).problems
-    assert problem.reason == "choice.made cannot happen to this match"
+    assert problem.reason == ("choice.made is not allowed here: the rules cannot go on from here")
 
 
 def _choose(match: Match[Any]) -> Command:

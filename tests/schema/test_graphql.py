@@ -13,7 +13,16 @@ from tests.schema.schemas import Reports, schema, unexpected
 
 pytestmark = pytest.mark.anyio
 
-GAME = GameInfo(name="g", title="G", ruleset=1, min_seats=2, max_seats=6, options=(), presets=())
+GAME = GameInfo(
+    name="g",
+    title="G",
+    ruleset=1,
+    min_seats=2,
+    max_seats=6,
+    options=(),
+    presets=(),
+    position_schema=None,
+)
 RESULT = MoveResult(
     match_id="m1",
     version=18,
@@ -59,10 +68,10 @@ async def test_a_mutation_takes_one_input() -> None:
 
     result = await schema({"respond": respond}).execute(
         "mutation($input: RespondInput!) { respond(input: $input) { version awaiting } }",
-        variable_values={"input": {"matchId": "m1", "card": None, "expectedVersion": 17}},
+        variable_values={"input": {"matchId": "m1", "card": None, "expectedVersion": 17, "dryRun": False}},
     )
     assert result.data == {"respond": {"version": 18, "awaiting": [1]}}
-    assert seen == [{"matchId": "m1", "card": None, "expectedVersion": 17}]
+    assert seen == [{"matchId": "m1", "card": None, "expectedVersion": 17, "dryRun": False}]
 
 
 @pytest.mark.parametrize(

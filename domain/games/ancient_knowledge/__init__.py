@@ -4,15 +4,22 @@ Start with `turn.py` for the course of a match, `resolve.py` for what cards do, 
 cards.
 """
 
-from domain.engine.game import Game
+from domain.engine.game import Game, Layout
 from domain.games.ancient_knowledge.board import Board
 from domain.games.ancient_knowledge.catalogue import decks
 from domain.games.ancient_knowledge.events import EVENTS
 from domain.games.ancient_knowledge.evolve import EVOLVERS, blank
+from domain.games.ancient_knowledge.faults import faults
 from domain.games.ancient_knowledge.greedy import greedy
 from domain.games.ancient_knowledge.moves import moves, translate
 from domain.games.ancient_knowledge.offers import OFFERS
 from domain.games.ancient_knowledge.options import PRESETS, Options, configure
+from domain.games.ancient_knowledge.position import (
+    AncientKnowledgePosition,
+    begin,
+    from_position,
+    to_position,
+)
 from domain.games.ancient_knowledge.program import QUESTIONS, STEPS
 from domain.games.ancient_knowledge.publish import published
 from domain.games.ancient_knowledge.reasons import RULES, refused
@@ -50,4 +57,6 @@ GAME = Game(
     cards=published,
     rules=RULES,
     refused=refused,
+    layout=Layout(AncientKnowledgePosition, to_position, from_position, begin),
+    faults=faults,
 )

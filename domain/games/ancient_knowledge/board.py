@@ -20,6 +20,8 @@ HAND_LIMIT = 10
 ARTIFACT_SLOTS = 5
 EVERYBODY = -1
 FLIP_AT = 7
+MOST_TOKENS = 999
+"""More than a match can come to; a position that somebody writes holds no more in one place."""
 END_AT = 14
 
 

@@ -3,15 +3,17 @@
 Start with `turn.py` for the course of a match and with `cards/` for the cards.
 """
 
-from domain.engine.game import Game
+from domain.engine.game import Game, Layout
 from domain.games.chrononauts.board import Board, decks
 from domain.games.chrononauts.concession import concede
 from domain.games.chrononauts.events import EVENTS
 from domain.games.chrononauts.evolve import EVOLVERS, blank
+from domain.games.chrononauts.faults import faults
 from domain.games.chrononauts.greedy import greedy
 from domain.games.chrononauts.moves import moves, translate
 from domain.games.chrononauts.offers import OFFERS
 from domain.games.chrononauts.options import PRESETS, Options, configure
+from domain.games.chrononauts.position import ChrononautsPosition, begin, from_position, to_position
 from domain.games.chrononauts.publish import published
 from domain.games.chrononauts.reasons import RULES, refused
 from domain.games.chrononauts.redact import redact, redact_event
@@ -48,4 +50,6 @@ GAME = Game(
     cards=published,
     rules=RULES,
     refused=refused,
+    layout=Layout(ChrononautsPosition, to_position, from_position, begin),
+    faults=faults,
 )

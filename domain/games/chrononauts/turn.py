@@ -40,17 +40,13 @@ def start(run: Run[Board]) -> None:
     board, chance = run.board, run.chance()
     cards, options = board.cards, board.options
     solo, artifaxx = options.variant == "solonauts", options.variant == "artifaxx"
-    deck = chance.shuffled(
-        card
-        for card in cards.deck(_KINDS[options.variant])
-        if not (artifaxx and _aims_at_identities(board, card))
-    )
+    pack = chance.shuffled(deck(board))
     identities = () if artifaxx else chance.shuffled(cards.identities)
     missions = () if solo else chance.shuffled(cards.missions)
     count, size = len(board.seats), options.solo_hand if solo else HAND
     seats = tuple(
         SeatBoard(
-            hand=deck[seat * size : (seat + 1) * size],
+            hand=pack[seat * size : (seat + 1) * size],
             identity=() if solo or artifaxx else identities[seat : seat + 1],
             mission=missions[seat : seat + 1],
         )
@@ -60,7 +56,7 @@ def start(run: Run[Board]) -> None:
     run.emit(
         e.SetUp(
             seats=seats,
-            draw=deck[count * size :],
+            draw=pack[count * size :],
             identities=() if solo else identities[count:],
             missions=missions[count:],
             turn=first,
@@ -71,6 +67,16 @@ def start(run: Run[Board]) -> None:
         run.push(first, (Ask(w.WhetherToSwap(), "swap", who=Who.ALL), w.SwapIdentities()))
     else:
         begin_turn(run, first)
+
+
+def deck(board: Board) -> tuple[CardId, ...]:
+    """Return every play card that the variant plays with (rules 16)."""
+    variant = board.options.variant
+    return tuple(
+        card
+        for card in board.cards.deck(_KINDS[variant])
+        if not (variant == "artifaxx" and _aims_at_identities(board, card))
+    )
 
 
 def _aims_at_identities(board: Board, card: CardId) -> bool:
