@@ -68,7 +68,7 @@ async def test_a_mutation_takes_one_input() -> None:
 
     result = await schema({"respond": respond}).execute(
         "mutation($input: RespondInput!) { respond(input: $input) { version awaiting } }",
-        variable_values={"input": {"matchId": "m1", "card": None, "expectedVersion": 17, "dryRun": False}},
+        variable_values={"input": {"matchId": "m1", "card": None, "expectedVersion": 17}},
     )
     assert result.data == {"respond": {"version": 18, "awaiting": [1]}}
     assert seen == [{"matchId": "m1", "card": None, "expectedVersion": 17, "dryRun": False}]
