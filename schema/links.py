@@ -1,4 +1,4 @@
-"""What to ask next: the links of the OpenAPI document, from an answer to the request that uses it."""
+"""What to ask next: links of the OpenAPI document, from an answer to the request that uses it."""
 
 from typing import Final, NamedTuple
 
