@@ -126,12 +126,15 @@ OPERATIONS: tuple[Operation, ...] = (
         "Start a match whose seats are all taken.",
         ("match_not_open", "match_finished", "seats_empty", "command_reused"),
     ),
-    _query(
+    Operation(
         "matches",
+        Kind.QUERY,
+        "GET",
         "/matches",
         i.MatchesArguments,
         r.MatchConnection,
         "The public matches, and that of your token; newest first.",
+        ("not_found",),
     ),
     Operation(
         "match",
