@@ -16,7 +16,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final
@@ -42,6 +42,7 @@ WRONG_USAGE: Final = 2
 FAILED: Final = 1
 _GRACE_SECONDS: Final = 10
 _BACKLOG: Final = 2048
+_FILES: Final = 65_536
 _LONGEST_MESSAGE: Final = 128 * 1024  # bytes
 _GC_OBJECTS: Final = 20_000  # new ones that start a collection
 _POLL_SECONDS: Final = 0.3
@@ -88,6 +89,7 @@ def _run(
             f"{PREFIX}SIGNING_KEYS: has to be set before others can reach {host}; "
             f'for example {PREFIX}SIGNING_KEYS="$(openssl rand -hex 32)"'
         )
+    _allow_files()
     listener = stack.enter_context(_listen(host, port))
     if settings.redis_url is None:
         server = EmbeddedServer(
@@ -188,6 +190,19 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from None
     listener.set_inheritable(True)
     return listener
+
+
+def _allow_files() -> None:
+    """Let this process and its workers have as many sockets open as the system lets them."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft < wanted:
+        with suppress(ValueError, OSError):  # the system has a lower limit that it does not tell
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _check_catalogue() -> None:

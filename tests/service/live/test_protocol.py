@@ -15,7 +15,7 @@ from websockets.typing import Subprotocol
 
 from service.bearers import Bearers
 from service.sockets import Limits
-from service.store import EventStore
+from service.store import EventStore, MemoryStore
 from tests.kit.service import Table, lay
 from tests.service.live.serving import (
     PATIENCE,
@@ -34,9 +34,12 @@ INIT = {"type": "connection_init"}
 SUBSCRIBE = {"type": "subscribe", "id": "1", "payload": {"query": GAMES}}
 
 
-@pytest.fixture
-async def served(anyio_backend: str, memory: EventStore, tmp_path: Path) -> AsyncIterator[Served]:
-    async with serving(memory, tmp_path) as served:
+@pytest.fixture(scope="module")
+async def served(
+    anyio_backend: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Served]:
+    """One service for all tests that do not change it: no test sees the match of another."""
+    async with serving(MemoryStore(), tmp_path_factory.mktemp("live")) as served:
         yield served
 
 
