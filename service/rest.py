@@ -113,14 +113,16 @@ class Service:
             if self._feeds and media in streams:
                 return await stream(request, self._feeds, media, principal, arguments)
             waits = getattr(arguments, "wait", 0)
+            # An earlier version shows more once the match is over, so that its tag is its content.
+            versioned = row.name in VERSIONED and getattr(arguments, "at", None) is None
             seen = request.headers.get("if-none-match")
-            if seen and self._version_of and row.name in VERSIONED and not waits:
+            if seen and self._version_of and versioned and not waits:
                 tag = f'"{await self._version_of(principal, arguments)}"'
                 if _matches(seen, tag):
                     return respond(request, b"", 304, media, {**PRIVATE, "ETag": tag})
             work = self._handlers[row.name](principal, arguments)
             result = await (unless_gone(request.receive, _awaiting(work)) if waits else work)
-            return _answer(request, row, media, result)
+            return _answer(request, row, media, result, versioned)
 
         return read
 
@@ -164,7 +166,9 @@ def _move(words: Words) -> Operation:
     return row
 
 
-def _answer(request: Request, row: Operation, media: str, result: object) -> Response:
+def _answer(
+    request: Request, row: Operation, media: str, result: object, versioned: bool
+) -> Response:
     if row.media is not None:
         # What the media type is depends on Accept.
         headers = {**NEVER, "Vary": "Accept, Authorization"}
@@ -172,7 +176,7 @@ def _answer(request: Request, row: Operation, media: str, result: object) -> Res
             assert isinstance(result, LogFile)
             return respond(request, result.text.encode(), row.status, media, headers)
         return respond(request, encoded(result), row.status, media, headers)
-    if row.name in VERSIONED:
+    if versioned:
         tag, headers = f'"{getattr(result, "version", 0)}"', dict(PRIVATE)
         if row.streams:
             headers["Vary"] = "Accept, Authorization"

@@ -137,6 +137,17 @@ async def test_what_has_not_changed_is_not_sent_again(seen: str) -> None:
         assert "Authorization" in response.headers["vary"]
 
 
+async def test_an_earlier_version_is_tagged_by_its_content() -> None:
+    """It shows more once the match is over, though its version stays the same."""
+    async with client(Calls()) as http:
+        first = await http.get("/v1/matches/m1?at=17")
+        stale = await http.get("/v1/matches/m1?at=17", headers={"If-None-Match": '"17"'})
+        tag = first.headers["etag"]
+        again = await http.get("/v1/matches/m1?at=17", headers={"If-None-Match": tag})
+    assert len(tag) == 34
+    assert (stale.status_code, again.status_code) == (200, 304)
+
+
 async def test_what_has_changed_is_sent() -> None:
     async with client(Calls()) as http:
         response = await http.get("/v1/matches/m1", headers={"If-None-Match": '"16"'})
@@ -289,7 +300,7 @@ async def test_an_unknown_address_is_a_problem() -> None:
 @pytest.mark.parametrize(
     ("method", "path", "allow"),
     [
-        ("PUT", "/v1/matches", "POST"),
+        ("PUT", "/v1/matches", "GET, HEAD, POST"),
         ("DELETE", "/v1/matches/m1", "GET, HEAD"),
         ("GET", MOVES, "POST"),
         ("DELETE", "/v1/matches/import", "POST"),
