@@ -19,6 +19,7 @@ from domain.engine.errors import (
     IllegalChoice,
     IllegalPosition,
     InvalidOptions,
+    MalformedCommand,
     MatchFinished,
     MatchNotOpen,
     MatchNotStarted,
@@ -47,6 +48,11 @@ from domain.engine.undo import AnswerUndo, Undo, answer_undo, undo
 from domain.engine.worlds import foreseeable
 
 B = TypeVar("B")
+
+
+LONGEST_NAME = 64
+BOTS = ("random", "greedy")
+"""The kinds of bots that can sit down."""
 
 
 class CreateMatch(Struct, frozen=True):
@@ -186,6 +192,11 @@ def _take_seat(run: Run[Any], command: TakeSeat) -> None:
         raise SeatGone("this seat has conceded")
     if run.match.places[command.seat].player is not None:
         raise SeatTaken(f"seat {command.seat} is taken")
+    if not 1 <= len(command.player) <= LONGEST_NAME or not command.player.isprintable():
+        # Control and format characters could rewrite the screen of whoever reads the name.
+        raise MalformedCommand(f"a name is 1 to {LONGEST_NAME} printable characters")
+    if command.bot not in (None, *BOTS):
+        raise MalformedCommand("there is no such bot", bots=list(BOTS))
     run.emit(SeatFilled(seat=command.seat, player=command.player, bot=command.bot))
 
 
