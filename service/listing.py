@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, cast
 from domain.engine.match import Match
 from schema import inputs as i
 from schema import reads as r
-from schema.errors import Malformed
+from schema.errors import NotFound
 from service import store as s
 from service.auth import Keyring, Principal
 from service.matches import PUBLIC, Matches
@@ -72,7 +72,7 @@ class Lister:
     async def page(self, principal: Principal, arguments: i.MatchesArguments) -> r.MatchConnection:
         """Return the newest matches that the caller may see and wants, after the cursor.
 
-        Raises: Malformed.
+        Raises: NotFound.
         """
         wanted = arguments.filter or i.MatchFilter()
         last = None if arguments.after is None else self._opened(arguments.after)
@@ -149,10 +149,7 @@ class Lister:
         except (NotBase64, ValueError):
             match_id = ""
         if not match_id or self._cursor(match_id) != cursor:
-            raise Malformed(
-                "after: this is no cursor of ours; begin without one",
-                errors=[{"path": "after", "message": "this is no cursor of ours"}],
-            )
+            raise NotFound("after: there is no such place in the list; begin without a cursor")
         return match_id
 
     def _masked(self, nonce: bytes, data: bytes) -> bytes:

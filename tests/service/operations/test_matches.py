@@ -92,8 +92,7 @@ async def test_a_cursor_names_no_match(http: httpx.AsyncClient) -> None:
     assert (await page(http, after=cursor))["edges"] == []
     for wrong in ("x", "€", cursor[:-1], cursor + "A", "A" * 40):
         response = await http.get("/v1/matches", params={"after": wrong})
-        assert refused(response) == (400, "malformed")
-        assert response.json()["errors"][0]["path"] == "after"
+        assert refused(response) == (404, "not_found")
 
 
 async def test_wrong_filters_are_named(http: httpx.AsyncClient) -> None:
