@@ -20,7 +20,14 @@ from msgspec.structs import replace
 
 from domain.engine.codec import codec, encode, type_of
 from domain.engine.errors import UnknownGame
-from domain.engine.events import Event, Fact
+from domain.engine.events import (
+    ChoiceMade,
+    Event,
+    Fact,
+    SeatConceded,
+    UndoAnswered,
+    UndoAsked,
+)
 from domain.engine.game import game_of
 from domain.engine.ids import Scalar, Viewer
 from domain.engine.match import Match
@@ -196,7 +203,24 @@ def read(text: bytes) -> Log:
     if len(entries) != header.events:
         reason = f"there are {len(entries)} events, the header says {header.events}"
         _refuse(len(rows), f"the log ends here: {reason}")
-    return Log(header=header, entries=tuple(entries))
+    log = Log(header=header, entries=tuple(entries))
+    if header.viewer == "all":
+        _check_seats(log)
+    return log
+
+
+def _check_seats(log: Log) -> None:
+    """Refuse a seat that did not do what a commit says: the first event of the commit names it."""
+    at = 0
+    for events in log.commits():
+        first = events[0]
+        named = isinstance(first, ChoiceMade | SeatConceded | UndoAsked | UndoAnswered)
+        for entry in log.entries[at : at + len(events)]:
+            if named and entry.seat != getattr(first, "seat", None):
+                _refuse(entry.version + 1, f"seat {entry.seat} did not do this")
+            if entry.seat is not None and entry.seat >= len(log.header.seats):
+                _refuse(entry.version + 1, f"there is no seat {entry.seat}")
+        at += len(events)
 
 
 def differences(header: Header, match: Match[Any]) -> Sequence[str]:

@@ -272,6 +272,25 @@ def test_a_header_that_lies_about_the_match_is_found(full: log.Log) -> None:
     assert log.differences(header, match) == ["ruleset", "seats", "commitment"]
 
 
+@pytest.mark.parametrize("seat", [None, 2, 99])
+def test_a_seat_that_did_not_act_is_found(short: bytes, seat: int | None) -> None:
+    lines = _parsed(short)
+    at = next(at for at, line in enumerate(lines) if line.get("type") == "choice.made")
+    assert lines[at]["seat"] != seat
+    for line in lines:
+        if line.get("command") == lines[at]["command"]:
+            line["seat"] = seat
+    with pytest.raises(InvalidLog, match=f"line {at + 1}: seat {seat} did not do this"):
+        log.read(_chained(lines))
+
+
+def test_a_seat_that_the_table_does_not_have_is_found(short: bytes) -> None:
+    lines = _parsed(short)
+    lines[2]["seat"] = 99
+    with pytest.raises(InvalidLog, match="line 3: there is no seat 99"):
+        log.read(_chained(lines))
+
+
 def test_a_log_without_events_has_no_commits() -> None:
     created = opening("chrononauts", 2, SEED)[0][0]
     assert isinstance(created, MatchCreated)
