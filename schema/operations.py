@@ -103,7 +103,7 @@ OPERATIONS: tuple[Operation, ...] = (
         i.CreateMatchInput,
         t.CreatedMatch,
         "Lay out a match; answers the owner's token and one invite a seat.",
-        ("unknown_game", "invalid_options", "illegal_position", "command_reused"),
+        ("unknown_game", "invalid_options", "illegal_position", "forbidden", "command_reused"),
         201,
     ),
     Operation(
