@@ -12,16 +12,28 @@ def test_generated_files_are_current(capsys: pytest.CaptureFixture[str]) -> None
 def test_a_stale_file_is_named_and_written_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(generate, "ROOT", tmp_path)
-    (tmp_path / "schema").mkdir()
-    (tmp_path / "schema" / "schema.graphql").write_text("type Query", "utf-8")
+    events = tmp_path / "events"
+    for name, place in {
+        "ROOT": tmp_path,
+        "EVENTS": events,
+        "POSITIONS": events,
+        "PAGES": events,
+    }.items():
+        monkeypatch.setattr(generate, name, place)
+    made = {tmp_path / "schema.graphql": "type Query", events / "new.json": "{}"}
+    monkeypatch.setattr(generate, "files", lambda: iter(made.items()))
+    events.mkdir()
+    (tmp_path / "schema.graphql").write_text("type Quarry", "utf-8")
+    (events / "old.json").write_text("{}", "utf-8")
     assert generate.main(["--check"]) == 1
-    assert capsys.readouterr().err == (
-        "schema/schema.graphql is stale: make generate\n"
-        "openapi/openapi.yaml is stale: make generate\n"
-    )
+    assert set(capsys.readouterr().err.splitlines()) == {
+        "schema.graphql is stale: make generate",
+        "events/new.json is stale: make generate",
+        "events/old.json is stale: make generate",
+    }
     assert generate.main([]) == 0
     assert generate.main(["--check"]) == 0
+    assert not (events / "old.json").exists()
 
 
 def test_the_schema_for_printing_cannot_be_run() -> None:
