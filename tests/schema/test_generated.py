@@ -13,13 +13,10 @@ def test_a_stale_file_is_named_and_written_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     events = tmp_path / "events"
-    for name, place in {
-        "ROOT": tmp_path,
-        "EVENTS": events,
-        "POSITIONS": events,
-        "PAGES": events,
-    }.items():
-        monkeypatch.setattr(generate, name, place)
+    monkeypatch.setattr(generate, "ROOT", tmp_path)
+    monkeypatch.setattr(generate, "EVENTS", events)
+    monkeypatch.setattr(generate, "POSITIONS", tmp_path / "positions")
+    monkeypatch.setattr(generate, "PAGES", tmp_path / "pages")
     made = {tmp_path / "schema.graphql": "type Query", events / "new.json": "{}"}
     monkeypatch.setattr(generate, "files", lambda: iter(made.items()))
     events.mkdir()
