@@ -187,4 +187,4 @@ async def test_no_address_and_no_method(http: httpx.AsyncClient) -> None:
     assert refused(await http.get("/v1/nothing")) == (404, "not_found")
     response = await http.delete("/v1/matches")
     assert refused(response) == (405, "method_not_allowed")
-    assert response.headers["allow"] == "POST"
+    assert response.headers["allow"] == "GET, HEAD, POST"
