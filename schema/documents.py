@@ -223,5 +223,6 @@ def _collect(
             fields[(node.alias or node.name).value] = node.name.value
         elif isinstance(node, FragmentSpreadNode):
             _collect(fragments[node.name.value].selection_set, fragments, fields)
-        elif isinstance(node, InlineFragmentNode):
+        else:
+            assert isinstance(node, InlineFragmentNode)
             _collect(node.selection_set, fragments, fields)

@@ -165,7 +165,8 @@ class Measure:
                     groups[(node.alias or node.name).value].append(node)
                 elif isinstance(node, InlineFragmentNode):
                     waiting.append(node.selection_set)
-                elif isinstance(node, FragmentSpreadNode):
+                else:
+                    assert isinstance(node, FragmentSpreadNode)
                     fragment = self._fragments.get(node.name.value)
                     if fragment is not None and node.name.value not in spread:
                         spread.add(node.name.value)
