@@ -145,7 +145,12 @@ class Follower:
 
 @asynccontextmanager
 async def connected(url: str, token: str | None = None, **more: Any) -> AsyncIterator[Follower]:
-    """Open a socket, with the token in its first message."""
+    """Open a socket, with the token in its first message.
+
+    The client takes all that comes: one whose queue is full reads no answer to its close either,
+    so that going would last ten seconds.
+    """
+    more = {"max_queue": None, **more}
     async with websockets.connect(url, subprotocols=[PROTOCOL], **more) as opened:
         follower = Follower(opened)
         payload = {} if token is None else {"authorization": f"Bearer {token}"}
