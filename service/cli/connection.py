@@ -75,15 +75,15 @@ class Connection:
         assert self._reader is not None
         self._writer.write(request)
         incoming = _Incoming()
-        parser = httptools.HttpResponseParser(incoming)
         while not incoming.complete:
             piece = await self._reader.read(_PIECE)
             if not piece:
                 raise ConnectionResetError("the service closed the connection")
-            parser.feed_data(piece)
-        if not parser.should_keep_alive():
+            incoming.parser.feed_data(piece)
+        if not incoming.stays_open:
             self.close()
-        return Answer(parser.get_status_code(), incoming.headers, b"".join(incoming.pieces))
+        status = incoming.parser.get_status_code()
+        return Answer(status, incoming.headers, b"".join(incoming.pieces))
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -93,9 +93,11 @@ class Connection:
 
 
 class _Incoming:
-    """What the parser calls while it reads one answer."""
+    """One answer, and the parser that calls this while it reads it."""
 
     def __init__(self) -> None:
+        self.parser = httptools.HttpResponseParser(self)
+        self.stays_open = False
         self.headers: dict[str, str] = {}
         self.pieces: list[bytes] = []
         self.complete = False
@@ -107,4 +109,6 @@ class _Incoming:
         self.pieces.append(piece)
 
     def on_message_complete(self) -> None:
+        # Once it is complete, the parser has forgotten how it began.
+        self.stays_open = self.parser.should_keep_alive()
         self.complete = True
