@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
+
 from service.cli.connection import Connection
 
 _KEPT = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -25,26 +27,22 @@ async def _answering(answer: bytes) -> AsyncIterator[tuple[Connection, list[int]
         except (asyncio.IncompleteReadError, ConnectionError):
             writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    host, port = server.sockets[0].getsockname()
-    connection = Connection(f"http://{host}:{port}")
-    try:
-        yield connection, requests
-    finally:
-        connection.close()
-        server.close()
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        host, port = server.sockets[0].getsockname()
+        connection = Connection(f"http://{host}:{port}")
+        try:
+            yield connection, requests
+        finally:
+            connection.close()
 
 
-async def test_one_connection_carries_all_requests() -> None:
-    async with _answering(_KEPT) as (connection, requests):
-        for _ in range(3):
-            answer = await connection.ask("GET", "/")
-            assert (answer.status, answer.body) == (200, b"ok")
-        assert requests == [3]
+@pytest.mark.parametrize(("answer", "expected"), [(_KEPT, [3]), (_LAST, [1, 1, 1])])
+def test_a_connection_lasts_as_long_as_the_service_says(answer: bytes, expected: list[int]) -> None:
+    async def ask() -> list[int]:
+        async with _answering(answer) as (connection, requests):
+            for _ in range(3):
+                got = await connection.ask("GET", "/")
+                assert (got.status, got.body) == (200, b"ok")
+            return requests
 
-
-async def test_it_is_opened_again_when_the_service_says_it_closes() -> None:
-    async with _answering(_LAST) as (connection, requests):
-        for _ in range(3):
-            assert (await connection.ask("GET", "/")).body == b"ok"
-        assert requests == [1, 1, 1]
+    assert asyncio.run(ask()) == expected

@@ -231,6 +231,7 @@ def test_when_the_time_is_up_nothing_is_repeated() -> None:
         with pytest.raises(Stopped):
             await notes.player.play({"game": "any"})
         assert notes.failures == []
+        notes.player.close()
 
     game = Game(plies=1)
     game.on_create = lambda _: None
