@@ -113,6 +113,13 @@ class Layout(Struct, Generic[B], frozen=True):
     begin: Callable[[Run[B]], None]
 
 
+class Turn(Struct, frozen=True):
+    """A turn by its number, counted from 1 (0: none has begun), and the seat whose turn it is."""
+
+    number: int
+    seat: Seat
+
+
 class Fault(Struct, frozen=True):
     """Why a board cannot stand on a table: a place on it by its path, and what is wrong there."""
 
@@ -135,6 +142,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     - `blank` makes the board before the deal; `start` deals and puts the first program on the
       agenda.
     - `evolvers`, `resolvers`, `offers`: one function for each event, leaf effect and question.
+    - `turn`: the turn under way, as everybody sees it.
     - `redact`, `redact_event`: what a viewer may see; `view` is what clients read.
     - `moves`: the named moves that answer a choice, complete and ready to send; `translate`: the
       steps of one named move, or `None` if it does not answer the choice.
@@ -165,6 +173,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     evolvers: Mapping[type[Event], Callable[[B, Any], B]]
     resolvers: Mapping[type[Effect], Callable[[Run[B], Any], None]]
     offers: Mapping[type[Question], Callable[[Scope[B], Any], Offer]]
+    turn: Callable[[B], Turn]
     redact: Callable[[B, Viewer], B]
     redact_event: Callable[[Event, Viewer], Event]
     view: Callable[[Match[B], Viewer], Struct]

@@ -28,7 +28,7 @@ from domain.engine.events import (
     UndoAnswered,
     UndoAsked,
 )
-from domain.engine.game import game_of
+from domain.engine.game import Turn, game_of
 from domain.engine.ids import Picks, Scalar, Seat
 
 B = TypeVar("B")
@@ -191,6 +191,11 @@ def _restored(match: Match[B], event: MatchRestored) -> Match[B]:
         undo=None,
         laid=match.laid or event.why != "undo",
     )
+
+
+def turn_of(match: Match[Any]) -> Turn:
+    """Return the turn under way; an undo can bring an earlier one back."""
+    return game_of(match.game).turn(match.board)
 
 
 def to_state(match: Match[B]) -> State[B]:

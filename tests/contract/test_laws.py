@@ -9,19 +9,25 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import accumulate
+from typing import Any
 
 import pytest
 
 from domain.engine.codec import codec, encode
 from domain.engine.decider import carry_out, fold
 from domain.engine.events import Event
+from domain.engine.game import Turn
+from domain.engine.match import Match, evolve, turn_of
 from domain.engine.playout import at_random, opening, plies
+from domain.engine.redaction import redact
 from tests.kit.laws import (
     cards_on,
     check_legality,
     check_moves,
     check_redaction,
     check_round_trip,
+    viewers,
 )
 from tests.kit.matches import CASES, Case, Step, by_liking, seed_of, walk
 
@@ -32,6 +38,15 @@ every_case = pytest.mark.parametrize("case", CASES, ids=str)
 def steps(case: Case, number: int) -> Iterator[Step]:
     chooser = by_liking if number % 3 == 2 else at_random
     return walk(case, number, chooser, concede=4 * (number % 2), expire=10)
+
+
+def folds(case: Case, number: int) -> Iterator[Match[Any]]:
+    """Yield the match after each event of a walk, from its creation on."""
+    log, _ = opening(case.game, case.seats, seed_of(number), case.options)
+    yield from accumulate(log[1:], evolve, initial=fold(log[:1]))
+    for step in steps(case, number):
+        for _, _, after in step.folds():
+            yield after
 
 
 @every_case
@@ -106,6 +121,20 @@ def test_the_same_command_makes_the_same_happen(case: Case) -> None:
                 again = carry_out(cold, step.command)
                 assert tuple(again.events) == step.events
                 assert again.match == step.after
+
+
+@every_case
+def test_turns_count_up_one_by_one_for_everybody(case: Case) -> None:
+    for number in WALKS:
+        before = Turn(0, 0)
+        for match in folds(case, number):
+            turn = turn_of(match)
+            assert turn.number - before.number in (0, 1)
+            assert turn.number > before.number or turn.seat == before.seat or not turn.number
+            assert turn.seat in match.seats
+            assert all(turn_of(redact(match, viewer)) == turn for viewer in viewers(match))
+            before = turn
+        assert before.number > 0
 
 
 @every_case

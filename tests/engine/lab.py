@@ -13,7 +13,7 @@ from domain.engine.codec import codec, encode
 from domain.engine.decider import Choose, carry_out, open_choice
 from domain.engine.effects import Ask, Effect, Question, Who
 from domain.engine.events import Event, Fact, Outcome
-from domain.engine.game import Game, Move, register
+from domain.engine.game import Game, Move, Turn, register
 from domain.engine.ids import CardId, Json, Picks, Scalar, Seat, Viewer
 from domain.engine.match import Match
 from domain.engine.playout import opening
@@ -198,6 +198,7 @@ LAB = Game(
         Finish: lambda run, _: run.end(Outcome(winners=(), reasons=("finished",))),
     },
     offers={Menu: _menu, Hand: _hand},
+    turn=lambda bench: Turn(len(bench.said), 0),
     redact=_redact,
     redact_event=_redact_event,
     view=_view,

@@ -4,7 +4,7 @@ Start with `turn.py` for the course of a match, `resolve.py` for what cards do, 
 cards.
 """
 
-from domain.engine.game import Game, Layout
+from domain.engine.game import Game, Layout, Turn
 from domain.games.ancient_knowledge.board import Board
 from domain.games.ancient_knowledge.catalogue import decks
 from domain.games.ancient_knowledge.events import EVENTS
@@ -46,6 +46,7 @@ GAME = Game(
     evolvers=EVOLVERS,
     resolvers=RESOLVERS,
     offers=OFFERS,
+    turn=lambda board: Turn(board.turns, board.turn),
     redact=redact,
     redact_event=redact_event,
     view=view,

@@ -3,7 +3,7 @@
 Start with `turn.py` for the course of a match and with `cards/` for the cards.
 """
 
-from domain.engine.game import Game, Layout
+from domain.engine.game import Game, Layout, Turn
 from domain.games.chrononauts.board import Board, decks
 from domain.games.chrononauts.concession import concede
 from domain.games.chrononauts.events import EVENTS
@@ -39,6 +39,7 @@ GAME = Game(
     evolvers=EVOLVERS,
     resolvers=RESOLVERS,
     offers=OFFERS,
+    turn=lambda board: Turn(board.turns, board.turn),
     redact=redact,
     redact_event=redact_event,
     view=view,

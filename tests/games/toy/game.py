@@ -19,7 +19,7 @@ from domain.engine.agenda import Run, Scope
 from domain.engine.choices import Choice, Offer, Option
 from domain.engine.errors import InvalidOptions
 from domain.engine.events import Event, Fact, MatchCreated, Outcome
-from domain.engine.game import Game, Move, register
+from domain.engine.game import Game, Move, Turn, register
 from domain.engine.ids import CardId, Json, Picks, Scalar, Seat, Viewer
 from domain.engine.match import Match
 from domain.engine.redaction import redact
@@ -308,6 +308,7 @@ TOY = Game(
         w.EndTurn: end_turn,
     },
     offers={w.WhichPlay: own_hand, w.Respond: hushes, w.WhichDiscard: own_hand, w.Look: pile},
+    turn=lambda table: Turn(table.turns, table.turn),
     redact=redact_table,
     redact_event=redact_event,
     view=view,
