@@ -110,7 +110,7 @@ class Bots:
             self._queued.add(match_id)
             self._queue.put_nowait(match_id)
 
-    async def due(self, match_id: str) -> int | None:
+    async def due(self, match_id: str, _: str) -> int | None:
         """Go on where a deadline was found due; return when to look again, if at all."""
         self._leased.pop(match_id, None)
         snapshot = await self._matches.newest(match_id)

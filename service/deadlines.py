@@ -34,7 +34,8 @@ from service.matches import Matches, Order, Snapshot
 from service.store import Deadline, StoreError
 from service.views import window_ms
 
-Due = Callable[[str], Awaitable[int | None]]
+Due = Callable[[str, str], Awaitable[int | None]]
+"""Takes the match and the rest of the key; gives when to come back, if at all."""
 
 _LEASE_MS: Final = 10_000
 _LIMIT: Final = 64  # claimed at once
@@ -130,7 +131,7 @@ class Deadlines:
                 choice, _, at = rest.partition(":")
                 due = await self._window(match_id, int(choice), int(at))
             elif kind in self._others:
-                due = await self._others[kind](match_id)
+                due = await self._others[kind](match_id, rest)
             else:
                 return  # of a newer build; it is left to a process that knows it
             if due is None:
