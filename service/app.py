@@ -6,8 +6,7 @@ from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response
+from starlette.requests import HTTPConnection
 from starlette.routing import Route
 
 from schema.openapi import build_openapi
@@ -21,7 +20,7 @@ from service.cors import cors
 from service.deadlines import Deadlines
 from service.feeds import Feeds
 from service.handlers import Handlers
-from service.http import encoded, respond
+from service.http import JSON, encoded
 from service.listing import Index
 from service.live import Live
 from service.logs import AccessLog
@@ -97,7 +96,7 @@ def create_app(
                 rates=rates,
             ),
             *health.routes(store),
-            Route("/openapi.json", _openapi()),
+            Route("/openapi.json", pages.endpoint_of(_openapi, JSON)),
         ],
         middleware=[
             Middleware(AccessLog),
@@ -137,11 +136,5 @@ def _trusted(settings: Settings) -> Mapping[str, str] | None:
     return None if path is None else trusted.load(path)
 
 
-def _openapi() -> Callable[[Request], Response]:
-    body = encoded(build_openapi())
-
-    def openapi(request: Request) -> Response:
-        headers = {"Cache-Control": "public, max-age=300"}
-        return respond(request, body, 200, "application/json", headers)
-
-    return openapi
+def _openapi() -> bytes:
+    return encoded(build_openapi())

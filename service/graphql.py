@@ -48,6 +48,7 @@ from service.http import (
     respond,
 )
 from service.negotiation import choose
+from service.packing import are_packed
 from service.problems import awaited, error_headers, internal
 from service.rates import NEW_DOCUMENT, Rates
 from service.settings import SettingsError
@@ -57,7 +58,7 @@ PATH = "/graphql"
 GET_RUNS = frozenset({OperationType.QUERY})
 POST_RUNS = frozenset({OperationType.QUERY, OperationType.MUTATION})
 GRAPHQL_JSON = "application/graphql-response+json"
-HEADERS = {"Cache-Control": "no-store", "Vary": "Accept, Authorization"}
+HEADERS = {"Cache-Control": "no-store", "Vary": "Accept, Accept-Encoding, Authorization"}
 
 
 def routes(
@@ -101,6 +102,13 @@ class Query(NamedTuple):
     operation: str | None
 
 
+class Ran(NamedTuple):
+    """The body of an answer, and the fields of the root that it has."""
+
+    body: dict[str, object]
+    fields: tuple[str, ...] = ()
+
+
 class Endpoint(GraphQL[object, None]):
     """Strawberry's application with our way of reading and answering HTTP."""
 
@@ -126,7 +134,7 @@ class Endpoint(GraphQL[object, None]):
 
     async def execute(self, principal: object, asked: Asked) -> dict[str, object]:
         """Run a query or a mutation that came over a web socket."""
-        return await self._run(principal, Query(*asked), POST_RUNS)
+        return (await self._run(principal, Query(*asked), POST_RUNS)).body
 
     async def _guarded(self, request: Request) -> Response:
         try:
@@ -148,15 +156,13 @@ class Endpoint(GraphQL[object, None]):
         principal = await awaited(self._authenticate(request))
         asked = await self._read(request)
         runs = GET_RUNS if request.method == "GET" else POST_RUNS
-        body = await self._run(principal, asked, runs)
+        body, fields = await self._run(principal, asked, runs)
         # What never ran has no data. The older media type answers 200 even then.
         status = 400 if "data" not in body and media == GRAPHQL_JSON else 200
-        return respond(request, encoded(body), status, media, HEADERS)
+        return respond(request, encoded(body), status, media, HEADERS, pack=are_packed(fields))
 
-    async def _run(
-        self, principal: object, asked: Query, runs: frozenset[OperationType]
-    ) -> dict[str, object]:
-        """Return the body of the answer. Raises: Malformed, MethodNotAllowed, Forbidden."""
+    async def _run(self, principal: object, asked: Query, runs: frozenset[OperationType]) -> Ran:
+        """Return what came of it. Raises: Malformed, MethodNotAllowed, Forbidden."""
         if not asked.document:
             raise Malformed("query: is missing")
         rates, prepare = self._rates, self._api.prepare
@@ -168,7 +174,7 @@ class Endpoint(GraphQL[object, None]):
         except GraphQLError as error:
             errors = (error,)
         if errors:
-            return {"errors": [self._api.told(error).formatted for error in errors]}
+            return Ran({"errors": [self._api.told(error).formatted for error in errors]})
         demand = prepared.demand(asked.operation)
         if rates is not None:
             for name, times in Counter(demand.fields).items():
@@ -187,7 +193,7 @@ class Endpoint(GraphQL[object, None]):
             if error.operation_type is OperationType.SUBSCRIPTION:
                 raise Malformed("subscriptions come over graphql-transport-ws") from None
             raise MethodNotAllowed("GET runs queries only", allow=["POST"]) from None
-        return _body(result, demand.cost)
+        return Ran(_body(result, demand.cost), demand.fields)
 
     async def _read(self, request: Request) -> Query:
         if request.method == "GET":

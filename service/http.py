@@ -21,6 +21,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from schema.errors import Malformed, TooLarge, WrongMediaType
+from service.packing import Packed, is_packed
 
 Handler: TypeAlias = Callable[..., Awaitable[object]]
 """Takes the principal and the arguments of an operation, gives its result."""
@@ -192,9 +193,19 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def respond(
-    request: HTTPConnection, body: bytes, status: int, media: str, headers: Mapping[str, str]
+    request: HTTPConnection,
+    body: bytes,
+    status: int,
+    media: str,
+    headers: Mapping[str, str],
+    pack: bool = False,
 ) -> Response:
-    """Return an answer; one to HEAD has the headers of the body and not the body."""
+    """Return an answer; one to HEAD has the headers of the body and not the body.
+
+    `pack` lets it be compressed: see `packing.py` for what must not be.
+    """
+    if pack and is_packed(request, body):
+        return Packed(body, status, {**SECURITY_HEADERS, **headers}, media)
     response = Response(body, status, {**SECURITY_HEADERS, **headers}, media)
     if request.scope.get("method") == "HEAD":  # a web socket has no method
         response.body = b""

@@ -38,8 +38,10 @@ VERSIONED = {
 }
 
 NEVER = {"Cache-Control": "no-store"}
-PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
-SHARED = {"Cache-Control": "public, max-age=300"}  # a new build may bring other cards
+VARY = {"Vary": "Accept, Accept-Encoding, Authorization"}
+PRIVATE = {"Cache-Control": "private, no-cache", **VARY}
+# A new build may bring other cards.
+SHARED = {"Cache-Control": "public, max-age=300", "Vary": "Accept-Encoding"}
 
 
 def routes(
@@ -149,7 +151,7 @@ class Service:
             row = _move(words)
             arguments = to_arguments(request, row, words)
             result = await self._handlers[row.name](principal, arguments)
-            return respond(request, encoded(result), row.status, media, NEVER)
+            return respond(request, encoded(result), row.status, media, NEVER, pack=True)
 
         return move
 
@@ -170,16 +172,13 @@ def _answer(
     request: Request, row: Operation, media: str, result: object, versioned: bool
 ) -> Response:
     if row.media is not None:
-        # What the media type is depends on Accept.
-        headers = {**NEVER, "Vary": "Accept, Authorization"}
+        headers = {**NEVER, **VARY}
         if media == row.media:
             assert isinstance(result, LogFile)
-            return respond(request, result.text.encode(), row.status, media, headers)
-        return respond(request, encoded(result), row.status, media, headers)
+            return respond(request, result.text.encode(), row.status, media, headers, pack=True)
+        return respond(request, encoded(result), row.status, media, headers, pack=True)
     if versioned:
         tag, headers = f'"{getattr(result, "version", 0)}"', dict(PRIVATE)
-        if row.streams:
-            headers["Vary"] = "Accept, Authorization"
         body = None
     else:
         body = encoded(result)
@@ -189,7 +188,8 @@ def _answer(
     seen = request.headers.get("if-none-match")
     if seen and _matches(seen, tag):
         return respond(request, b"", 304, media, headers)
-    return respond(request, encoded(result) if body is None else body, row.status, media, headers)
+    body = encoded(result) if body is None else body
+    return respond(request, body, row.status, media, headers, pack=True)
 
 
 def _matches(seen: str, tag: str) -> bool:

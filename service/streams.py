@@ -146,6 +146,6 @@ _LONGEST_VERSION: Final = 12  # characters
 _HEADERS: Final = {
     **SECURITY_HEADERS,
     "Cache-Control": "no-store",
-    "Vary": "Accept, Authorization",
+    "Vary": "Accept, Accept-Encoding, Authorization",
     "X-Accel-Buffering": "no",  # a proxy that collects pieces would hold them back
 }

@@ -5,7 +5,6 @@ documentation run no script at all. GraphiQL is at `/graphql`, for who asks for 
 that asks for anything else reaches GraphQL itself.
 """
 
-import gzip
 import hashlib
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -19,6 +18,7 @@ from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
 from service.http import respond
+from service.packing import GZIP, is_packed, pack
 
 PREFIX: Final = "/docs"
 GRAPHIQL: Final = "/graphql"
@@ -31,7 +31,6 @@ TYPES: Final = {
     ".txt": "text/plain; charset=utf-8",
 }
 CACHED: Final = "public, max-age=300"
-SMALL: Final = 1024  # bytes; below, compression gains nothing
 
 _CLOSED: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 POLICY: Final = f"{_CLOSED}; style-src 'self'; img-src 'self'"
@@ -45,9 +44,10 @@ class File(NamedTuple):
     """What is handed out."""
 
     body: bytes
-    packed: bytes | None  # with gzip, where that is smaller
+    packed: bytes
     tag: str
     media: str
+    policy: str
 
 
 def routes(graphiql: bool) -> list[BaseRoute]:
@@ -99,28 +99,37 @@ def _static() -> Traversable:
 
 
 def _endpoint(source: Traversable, policy: str) -> Callable[[Request], Response]:
+    media = TYPES[source.name[source.name.rindex(".") :]]
+    return endpoint_of(source.read_bytes, media, policy)
+
+
+def endpoint_of(
+    read: Callable[[], bytes], media: str, policy: str = _CLOSED
+) -> Callable[[Request], Response]:
+    """Return the endpoint that hands out what is read: once, at the first request."""
+
     @cache
-    def read() -> File:
-        body = source.read_bytes()
-        packed = gzip.compress(body, mtime=0) if len(body) > SMALL else body
-        tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-        media = TYPES[source.name[source.name.rindex(".") :]]
-        return File(body, packed if len(packed) < len(body) else None, tag, media)
+    def made() -> File:
+        body = read()
+        return File(body, pack(body), f'"{hashlib.sha256(body).hexdigest()[:32]}"', media, policy)
 
     # Not a coroutine: reading and packing happen once, and in a thread.
     def endpoint(request: Request) -> Response:
-        file = read()
-        headers = {
-            "Content-Security-Policy": policy,
-            "Cache-Control": CACHED,
-            "ETag": file.tag,
-            "Vary": "Accept, Accept-Encoding",
-        }
-        if file.tag in request.headers.get("if-none-match", ""):
-            return respond(request, b"", 304, file.media, headers)
-        if file.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            headers["Content-Encoding"] = "gzip"
-            return respond(request, file.packed, 200, file.media, headers)
-        return respond(request, file.body, 200, file.media, headers)
+        return _handed_out(request, made())
 
     return endpoint
+
+
+def _handed_out(request: Request, file: File) -> Response:
+    headers = {
+        "Content-Security-Policy": file.policy,
+        "Cache-Control": CACHED,
+        "ETag": file.tag,
+        "Vary": "Accept, Accept-Encoding",
+    }
+    if file.tag in request.headers.get("if-none-match", ""):
+        return respond(request, b"", 304, file.media, headers)
+    if is_packed(request, file.body):
+        headers["Content-Encoding"] = GZIP
+        return respond(request, file.packed, 200, file.media, headers)
+    return respond(request, file.body, 200, file.media, headers)

@@ -47,7 +47,7 @@ async def test_a_stream_holds_the_bytes_of_pages(
             async with streaming(served, table, who, media) as stream:
                 assert stream.response.headers["content-type"] == media
                 assert stream.response.headers["cache-control"] == "no-store"
-                assert stream.response.headers["vary"] == "Accept, Authorization"
+                assert stream.response.headers["vary"] == "Accept, Accept-Encoding, Authorization"
                 version = await steps(table, 2, version)
                 await stream.events(version)
             body = (await table.get("/events", who, limit=1000)).text
@@ -245,7 +245,7 @@ async def test_a_page_is_what_is_asked_for_without_a_stream(
         headers = {**table.bearer(0), **({} if accept is None else {"Accept": accept})}
         response = await served.client.get(f"/v1/matches/{table.id}/events", headers=headers)
         assert response.headers["content-type"] == "application/json"
-        assert response.headers["vary"] == "Accept, Authorization"
+        assert response.headers["vary"] == "Accept, Accept-Encoding, Authorization"
         headers["Accept"] = "text/plain"
         response = await served.client.get(f"/v1/matches/{table.id}/events", headers=headers)
         assert refused(response) == (406, "not_acceptable")

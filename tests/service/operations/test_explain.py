@@ -86,7 +86,7 @@ async def test_it_is_private_and_can_be_kept(http: httpx.AsyncClient) -> None:
     assert refused(await table.get("/events/1/explain")) == (404, "match_not_found")
     response = await table.get("/events/1/explain", 0)
     assert response.headers["cache-control"] == "private, no-cache"
-    assert response.headers["vary"] == "Authorization"
+    assert response.headers["vary"] == "Accept, Accept-Encoding, Authorization"
 
 
 async def test_a_match_in_words(http: httpx.AsyncClient) -> None:
