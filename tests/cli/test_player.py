@@ -1,6 +1,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from random import Random
 from typing import Any
 
@@ -22,9 +23,11 @@ class Stub:
 
     def __init__(self, serve: Serve) -> None:
         self.asked: list[Asked] = []
+        self.connections: list[asyncio.Task[Any] | None] = []
         self._serve = serve
 
     async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections.append(asyncio.current_task())
         try:
             while True:
                 head = await reader.readuntil(b"\r\n\r\n")
@@ -42,6 +45,7 @@ class Stub:
             pass
         finally:
             writer.close()
+            await writer.wait_closed()
 
     def keys(self, path: str) -> list[str]:
         return [one[2]["Idempotency-Key"] for one in self.asked if one[1] == path]
@@ -60,6 +64,7 @@ def _with(serve: Serve, use: Callable[[str, Stub], Awaitable[None]]) -> Stub:
         async with server:
             port = server.sockets[0].getsockname()[1]
             await use(f"http://127.0.0.1:{port}", stub)
+            await asyncio.wait_for(asyncio.gather(*filter(None, stub.connections)), 5)
 
     asyncio.run(run())
     return stub
@@ -131,8 +136,8 @@ def _played(game: Game) -> tuple[Stub, Notes, str | None]:
 
     async def use(url: str, _: Stub) -> None:
         notes = Notes(url)
-        found.append((notes, await notes.player.play({"game": "any"})))
-        notes.player.close()
+        with closing(notes.player):
+            found.append((notes, await notes.player.play({"game": "any"})))
 
     stub = _with(game, use)
     return stub, *found[0]
@@ -230,8 +235,8 @@ def test_when_the_time_is_up_nothing_is_repeated() -> None:
         notes = Notes(url, stop=lambda: True)
         with pytest.raises(Stopped):
             await notes.player.play({"game": "any"})
-        assert notes.failures == []
         notes.player.close()
+        assert notes.failures == []
 
     game = Game(plies=1)
     game.on_create = lambda _: None
@@ -279,3 +284,17 @@ def test_a_request_that_is_cancelled_closes_its_connection() -> None:
             await task
 
     _with(lambda _: b"HTTP/1.1 200 OK\r\n", use)
+
+
+@pytest.mark.parametrize(
+    ("says", "connections"), [(b"", 1), (b"Connection: keep-alive", 1), (b"Connection: close", 3)]
+)
+def test_a_connection_lasts_as_long_as_the_service_says(says: bytes, connections: int) -> None:
+    async def use(url: str, _: Stub) -> None:
+        connection = Connection(url)
+        for number in range(3):
+            assert (await connection.ask("GET", f"/{number}")).body == b"ok"
+        connection.close()
+
+    text = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n%b\r\nok" % (says and says + b"\r\n")
+    assert len(_with(lambda _: text, use).connections) == connections
