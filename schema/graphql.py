@@ -21,6 +21,7 @@ from strawberry.types.field import StrawberryField
 from domain.engine.errors import DomainError
 from schema.documents import Documents
 from schema.errors import ApiError, Internal, Malformed, Refusal, row_of
+from schema.executor import PlainExecutor
 from schema.operations import (
     OPERATIONS,
     SUBSCRIPTIONS,
@@ -119,6 +120,7 @@ def build_schema(
             disable_field_suggestions=not introspection,
         ),
         extensions=[lambda: _Preparation(prepare)],
+        execution_context_class=PlainExecutor,
     )
     prepare = schema.prepare = Documents(schema._schema, introspection, trusted)
     schema.report = report

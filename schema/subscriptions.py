@@ -29,6 +29,7 @@ from graphql import (
     visit,
 )
 
+from schema.executor import PlainExecutor
 from schema.graphql import Api
 from schema.operations import SUBSCRIPTIONS
 
@@ -111,6 +112,7 @@ def _render(schema: Api, document: DocumentNode, asked: Asked, update: object) -
         root_value=update,
         variable_values=asked.variables or {},
         operation_name=asked.operation,
+        executor_class=PlainExecutor,
     )
     body: dict[str, object] = {"data": result.data}
     if result.errors:
