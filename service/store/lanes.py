@@ -1,12 +1,12 @@
-"""Appends travel in lanes: what arrives while one pipeline is under way leaves with the next.
+"""Calls travel in lanes: what arrives while one pipeline is under way leaves with the next.
 
-One lane serves one server. A lane has one pipeline under way at a time, so a lonely append leaves
-at once, and under load the batches grow by themselves. Against one connection an append this took
-a third of the processor time. Each append still costs one round trip, and a caller that gives up
-waiting disturbs no connection.
+One lane carries the calls of one script to one server. It has one pipeline under way at a time, so
+a lonely call leaves at once, and under load the batches grow by themselves. Against one connection
+a call this took a third of the processor time. Each call still costs one round trip, and a caller
+that gives up waiting disturbs no connection.
 
-The wait for the disk or for a replica rides at the end of the same pipeline, so that one wait
-covers the whole batch (group commit).
+The wait of appends for the disk or for a replica rides at the end of the same pipeline, so that one
+wait covers the whole batch (group commit).
 """
 
 import asyncio
@@ -25,16 +25,16 @@ from redis.exceptions import (
 
 from service.store.base import Durability, StoreUnavailable
 from service.store.connect import FAILURES, Client, translated, unavailable
-from service.store.scripts import APPEND
+from service.store.scripts import Script
 
-Call = tuple[str | int | bytes, ...]  # number of keys, keys, arguments of the append script
+Call = tuple[str | int | bytes, ...]  # number of keys, keys, arguments of the script
 Answer = int | Exception
 Target = dict[str, ClusterNode | None]
 Send = Callable[[Sequence[Call]], Awaitable[Sequence[Answer]]]
 
 _BATCH: Final = 128
 _WAIT_MS: Final = 2_000  # below the time that the client waits for an answer
-_WAITS: Final[dict[Durability, tuple[str | int, ...]]] = {
+WAITS: Final[dict[Durability, tuple[str | int, ...]]] = {
     "everysec": (),
     "always": ("WAITAOF", 1, 0, _WAIT_MS),
     "replicated": ("WAIT", 1, _WAIT_MS),
@@ -44,13 +44,15 @@ _WAITS: Final[dict[Durability, tuple[str | int, ...]]] = {
 class Lanes:
     """One lane for a single server, one a node for a cluster."""
 
-    def __init__(self, client: Client, durability: Durability) -> None:
+    def __init__(self, client: Client, script: Script, wait: tuple[str | int, ...] = ()) -> None:
+        """Carry calls of a script that answers a number; after each batch, `wait`."""
         self._client = client
-        self._wait = _WAITS[durability]
+        self._script = script
+        self._wait = wait
         self._lanes: dict[str, _Lane] = {}
 
-    async def append(self, call: Call) -> int:
-        """Run the append script and return the version it found.
+    async def run(self, call: Call) -> int:
+        """Run the script and return its answer.
 
         Raises: StoreUnavailable.
         """
@@ -89,7 +91,7 @@ class Lanes:
         answers = await self._pipelined(calls, target)
         if any(isinstance(answer, NoScriptError) for answer in answers):
             # A server forgets scripts when it restarts. Nothing was run, so this is no repeat.
-            await self._client.execute_command("SCRIPT LOAD", APPEND.text, **target)
+            await self._client.execute_command("SCRIPT LOAD", self._script.text, **target)
             missing = [i for i, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
             again = await self._pipelined([calls[i] for i in missing], target)
             for i, answer in zip(missing, again, strict=True):
@@ -104,7 +106,7 @@ class Lanes:
     async def _pipelined(self, calls: Sequence[Call], target: Target) -> list[Answer]:
         pipeline = self._client.pipeline(transaction=False)
         for call in calls:
-            pipeline.execute_command("EVALSHA", APPEND.sha, *call, **target)
+            pipeline.execute_command("EVALSHA", self._script.sha, *call, **target)
         if self._wait:
             pipeline.execute_command(*self._wait, **target)
         answers: list[Answer] = await pipeline.execute(raise_on_error=False)
@@ -118,7 +120,7 @@ class Lanes:
         try:
             match answer:
                 case AskError() | TryAgainError() if not self._wait:
-                    moved: int = await cluster.execute_command("EVAL", APPEND.text, *call)
+                    moved: int = await cluster.execute_command("EVAL", self._script.text, *call)
                     return moved
                 case AskError() | TryAgainError() | ConnectionError() | TimeoutError():
                     # One ordinary command makes the client learn the new layout. A wait must

@@ -24,8 +24,8 @@ from service.store.base import (
 from service.store.connect import cancellable, connect, translated
 from service.store.follow import notices
 from service.store.keys import Keys
-from service.store.lanes import Call, Lanes
-from service.store.scripts import CLAIM, DONE, Script
+from service.store.lanes import WAITS, Call, Lanes
+from service.store.scripts import APPEND, CLAIM, DONE, VERSION, Script
 from service.store.seen import Seen
 
 _PAGE: Final = 500  # commits read at once
@@ -42,7 +42,8 @@ class RedisStore:
     ) -> None:
         self._client, self._close = connect(url)
         self._keys = Keys(prefix)
-        self._lanes = Lanes(self._client, durability)
+        self._appends = Lanes(self._client, APPEND, WAITS[durability])
+        self._versions = Lanes(self._client, VERSION)
         self._seen = Seen()
         self._turnstile = asyncio.Semaphore(_READERS)
 
@@ -73,8 +74,7 @@ class RedisStore:
 
     async def last_version(self, match_id: str) -> int:
         floor = self._seen.floor(match_id)
-        last = await self._last_commit(match_id, "+")
-        found = 0 if last is None else last.last
+        found = await self._versions.run((1, self._keys.log(match_id)))
         self._seen.note(match_id, floor, found)
         return found
 
@@ -141,7 +141,8 @@ class RedisStore:
         await self._ask("EXISTS", self._keys.index)
 
     async def close(self) -> None:
-        await self._lanes.close()
+        await self._appends.close()
+        await self._versions.close()
         await self._close()
 
     async def _append(
@@ -164,7 +165,7 @@ class RedisStore:
             commit.events,
         )
         guard: Call = (expected, floor, self._keys.commits, notice)
-        found = await self._lanes.append((len(keys), *keys, *guard, *envelope, *_to_words(listing)))
+        found = await self._appends.run((len(keys), *keys, *guard, *envelope, *_to_words(listing)))
         self._seen.note(match_id, floor, found)
         if found != expected:
             raise VersionConflict(found)

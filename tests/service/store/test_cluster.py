@@ -114,7 +114,7 @@ async def test_always_waits_on_the_node_of_the_match(cluster: Cluster) -> None:
 async def test_replicated_is_unavailable_without_replicas(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(lanes._WAITS, "replicated", ("WAIT", 1, 50))
+    monkeypatch.setitem(lanes.WAITS, "replicated", ("WAIT", 1, 50))
     async with opened(cluster, "replicated") as store:
         with pytest.raises(StoreUnavailable, match="not confirmed"):
             await store.append("m", 0, commit(1))

@@ -235,7 +235,7 @@ async def test_crash_between_index_and_log_shows_no_match(
     async with opened(server.url) as store:
         await store.create("before", commit(1, at=1), LISTING)
         with monkeypatch.context() as patch:
-            patch.setattr(lanes.Lanes, "append", crash)
+            patch.setattr(lanes.Lanes, "run", crash)
             with pytest.raises(StoreUnavailable):
                 await store.create("m", commit(1, at=2), LISTING)
         await store.create("after", commit(1, at=3), LISTING)
@@ -273,7 +273,7 @@ async def test_always_is_unavailable_without_a_log_on_disk() -> None:
 async def test_replicated_is_unavailable_without_a_replica(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(lanes._WAITS, "replicated", ("WAIT", 1, 50))
+    monkeypatch.setitem(lanes.WAITS, "replicated", ("WAIT", 1, 50))
     async with opened(server.url, "replicated") as store:
         with pytest.raises(StoreUnavailable, match="not confirmed"):
             await store.append("m", 0, commit(1))
