@@ -24,11 +24,25 @@ _FORMAT: Final = "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s"
 def configure(level: str) -> None:
     """Write from this level on; libraries from warnings on."""
     handler = logging.StreamHandler(sys.stderr)
-    formatter = logging.Formatter(_FORMAT, "%Y-%m-%dT%H:%M:%S")
-    formatter.converter = time.gmtime
-    handler.setFormatter(formatter)
+    handler.setFormatter(_Formatter(_FORMAT))
+    # No line has them, and to find them out takes time.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("service").setLevel(level.upper())
+
+
+class _Formatter(logging.Formatter):
+    """Writes times in UTC, and each second once."""
+
+    _second = 0
+    _text = ""
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802  # as it is named there
+        second = int(record.created)
+        if second != self._second:
+            self._second = second
+            self._text = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
+        return self._text
 
 
 class AccessLog:
