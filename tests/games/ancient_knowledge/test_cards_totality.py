@@ -7,12 +7,13 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.ids import CardId
 from domain.games.ancient_knowledge import catalogue
 from domain.games.ancient_knowledge.catalogue import BUILDER, TECHNOLOGY
-from domain.games.ancient_knowledge.words import Score
+from domain.games.ancient_knowledge.words import BottomCards, Discard, Score, StealCard
 from tests.games.ancient_knowledge.claims import CLAIMS
 
 HERE = Path(__file__)
@@ -44,6 +45,30 @@ def test_a_test_fails_when_the_card_does_nothing(
     else:
         monkeypatch.setitem(TECHNOLOGY, card, replace(TECHNOLOGY[card], effect=NOTHING))
     assert any(_fails(test) for test in CLAIMS.get(card, ()))
+
+
+def test_no_card_asks_twice_for_what_the_engine_does_once() -> None:
+    """These numbers stand in the catalogue for its readers; the resolvers know no other."""
+    once = [
+        (card, node)
+        for card in ALL
+        for node in _nodes(BUILDER.get(card) or TECHNOLOGY[card])
+        if isinstance(node, StealCard)
+        or (isinstance(node, BottomCards) and node.source.zone == "tech_market")
+        or (isinstance(node, Discard) and node.source.only_self)
+    ]
+    assert len(once) > 10
+    assert [(card, node) for card, node in once if node.n != 1] == []
+
+
+def _nodes(value: object) -> Iterator[object]:
+    if isinstance(value, Struct):
+        yield value
+        for name in value.__struct_fields__:
+            yield from _nodes(getattr(value, name))
+    elif isinstance(value, tuple):
+        for inner in value:
+            yield from _nodes(inner)
 
 
 def _fails(test: Callable[..., None]) -> bool:
