@@ -20,6 +20,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.engine.access import OpenLog, ReplaceToken
 from domain.engine.chance import commitment
 from domain.engine.codec import Frame, encode, type_of
 from domain.engine.decider import (
@@ -38,12 +39,14 @@ from domain.engine.events import (
     ChoiceExpired,
     ChoiceMade,
     Event,
+    LogOpened,
     MatchCreated,
     MatchEnded,
     MatchRestored,
     MatchStarted,
     SeatConceded,
     SeatFilled,
+    TokenReplaced,
     UndoAnswered,
     UndoAsked,
 )
@@ -176,7 +179,7 @@ def _created(event: MatchCreated, version: int) -> tuple[Sequence[Event], Match[
     if event.ruleset != ruleset:
         reason = f"ruleset {event.ruleset} is not the one of this build, {ruleset}"
         raise _Mismatch(version, reason)
-    command = CreateMatch(event.game, event.seats, event.options, event.facts)
+    command = CreateMatch(event.game, event.seats, event.options, event.facts, event.account)
     first, match = create(command)
     return (first,), match
 
@@ -213,7 +216,7 @@ def _undo_answered(match: Match[Any], event: UndoAnswered, history: _History) ->
 
 # The value type says Any because each function takes its own event class.
 _COMMANDS: dict[type[Event], Callable[[Match[Any], Any, _History], Command | None]] = {
-    SeatFilled: lambda _, event, __: TakeSeat(event.seat, event.player, event.bot),
+    SeatFilled: lambda _, event, __: TakeSeat(event.seat, event.player, event.bot, event.account),
     MatchStarted: lambda _, event, __: StartMatch(event.seed, event.salt),
     ChoiceMade: _choose,
     ChoiceExpired: lambda match, _, __: ExpireChoice(match.choice),
@@ -221,6 +224,8 @@ _COMMANDS: dict[type[Event], Callable[[Match[Any], Any, _History], Command | Non
     MatchRestored: _restored,
     UndoAsked: _undo_asked,
     UndoAnswered: _undo_answered,
+    TokenReplaced: lambda _, event, __: ReplaceToken(event.seat),
+    LogOpened: lambda _, __, ___: OpenLog(),
 }
 
 

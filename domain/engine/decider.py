@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, TypeVar, assert_never
 
 from msgspec import Struct
 
+from domain.engine.access import OpenLog, ReplaceToken, open_log, replace_token
 from domain.engine.agenda import Run, offer, resume, settle, waiting
 from domain.engine.chance import commitment
 from domain.engine.choices import Choice, is_legal, to_choice
@@ -62,6 +63,7 @@ class CreateMatch(Struct, frozen=True):
     seats: int
     options: dict[str, Scalar] = {}
     facts: tuple[Fact, ...] = ()
+    account: str | None = None
 
 
 class TakeSeat(Struct, frozen=True):
@@ -70,6 +72,7 @@ class TakeSeat(Struct, frozen=True):
     seat: Seat
     player: str
     bot: str | None = None
+    account: str | None = None
 
 
 class StartMatch(Struct, frozen=True):
@@ -105,7 +108,16 @@ class Concede(Struct, frozen=True):
 
 
 Command: TypeAlias = (
-    TakeSeat | StartMatch | LayOut | Choose | ExpireChoice | Concede | Undo | AnswerUndo
+    TakeSeat
+    | StartMatch
+    | LayOut
+    | Choose
+    | ExpireChoice
+    | Concede
+    | Undo
+    | AnswerUndo
+    | ReplaceToken
+    | OpenLog
 )
 
 
@@ -129,6 +141,7 @@ def create(command: CreateMatch) -> tuple[MatchCreated, Match[Any]]:
         seats=command.seats,
         options=options,
         facts=command.facts,
+        account=command.account,
     )
     return event, created(event)
 
@@ -178,6 +191,10 @@ def _carry_out(match: Match[B], command: Command) -> Run[B]:
         case AnswerUndo():
             _check_seat(match, command.seat)
             answer_undo(run, command)
+        case ReplaceToken():
+            replace_token(run, command)
+        case OpenLog():
+            open_log(run)
         case _:
             assert_never(command)
     return run
@@ -197,7 +214,15 @@ def _take_seat(run: Run[Any], command: TakeSeat) -> None:
         raise MalformedCommand(f"a name is 1 to {LONGEST_NAME} printable characters")
     if command.bot not in (None, *BOTS):
         raise MalformedCommand("there is no such bot", bots=list(BOTS))
-    run.emit(SeatFilled(seat=command.seat, player=command.player, bot=command.bot))
+    if command.account is not None and any(
+        place.account == command.account for place in run.match.places
+    ):
+        raise SeatTaken("this account has a seat already")
+    run.emit(
+        SeatFilled(
+            seat=command.seat, player=command.player, bot=command.bot, account=command.account
+        )
+    )
 
 
 def _start(run: Run[Any], command: StartMatch) -> None:

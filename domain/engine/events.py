@@ -35,21 +35,26 @@ class Outcome(Struct, frozen=True, omit_defaults=True):
 
 
 class MatchCreated(Event, Struct, frozen=True, omit_defaults=True, tag="match.created"):
-    """A match was laid out: its game, number of seats and every option, defaults included."""
+    """A match was laid out: its game, number of seats and every option, defaults included.
+
+    `account` is whose match it is, as the service writes that down; none: whoever has the token.
+    """
 
     game: str
     ruleset: int
     seats: int
     options: dict[str, Scalar]
     facts: tuple[Fact, ...] = ()
+    account: str | None = None
 
 
 class SeatFilled(Event, Struct, frozen=True, omit_defaults=True, tag="match.seat_taken"):
-    """A player, or a bot of the kind named, sat down."""
+    """A player, or a bot of the kind named, sat down; `account` plays the seat without a token."""
 
     seat: Seat
     player: str
     bot: str | None = None
+    account: str | None = None
 
 
 class MatchStarted(Event, Struct, frozen=True, omit_defaults=True, tag="match.started"):
@@ -113,6 +118,17 @@ class UndoAnswered(Event, Struct, frozen=True, tag="match.undo_answered"):
     agreed: bool
 
 
+class TokenReplaced(Event, Struct, frozen=True, tag="match.token_replaced"):
+    """The token of a seat, or of the owner (no seat), was replaced; older generations are void."""
+
+    seat: Seat | None
+    generation: int
+
+
+class LogOpened(Event, Struct, frozen=True, tag="match.log_opened"):
+    """The owner looked into the full log of a match that goes on, and may do so from now on."""
+
+
 class MatchEnded(Event, Struct, frozen=True, omit_defaults=True, tag="match.finished"):
     """The match is over; the seed and salt behind the commitment are shown."""
 
@@ -132,5 +148,7 @@ ENGINE_EVENTS: tuple[type[Event], ...] = (
     MatchRestored,
     UndoAsked,
     UndoAnswered,
+    TokenReplaced,
+    LogOpened,
     MatchEnded,
 )

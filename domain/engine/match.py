@@ -18,6 +18,7 @@ from domain.engine.events import (
     ChoiceOffered,
     Event,
     Fact,
+    LogOpened,
     MatchCreated,
     MatchEnded,
     MatchRestored,
@@ -25,6 +26,7 @@ from domain.engine.events import (
     Outcome,
     SeatConceded,
     SeatFilled,
+    TokenReplaced,
     UndoAnswered,
     UndoAsked,
 )
@@ -36,11 +38,16 @@ NOTHING = Raw(b"[]")
 
 
 class Place(Struct, frozen=True, omit_defaults=True):
-    """Who sits on a seat; `player` is `None` while it is free."""
+    """Who sits on a seat; `player` is `None` while it is free.
+
+    `generation` counts how often the token of the seat was replaced.
+    """
 
     player: str | None = None
     bot: str | None = None
     conceded: bool = False
+    account: str | None = None
+    generation: int = 0
 
 
 class State(Struct, Generic[B], frozen=True, omit_defaults=True):
@@ -71,7 +78,8 @@ class Match(Struct, Generic[B], frozen=True, kw_only=True, omit_defaults=True, d
     `version` is the number of events so far. `choice` is the version at which the open choice was
     offered, 0 if there is none; `asked` are the seats that still have to answer it and `answers`
     what the others picked (`None`: hidden, or their time was up). `agenda` is the remaining
-    program, compact JSON (see `agenda.py`); `laid` tells that the table came from elsewhere. A
+    program, compact JSON (see `agenda.py`); `laid` tells that the table came from elsewhere;
+    `account` and `generation` are the owner's, `opened` tells that the owner knows the log. A
     match remembers what its open choice offers: a function of the match, so `offers` is no field,
     is never stored and dies with the value.
     """
@@ -94,6 +102,9 @@ class Match(Struct, Generic[B], frozen=True, kw_only=True, omit_defaults=True, d
     answers: tuple[tuple[Seat, Picks | None], ...] = ()
     undo: UndoRequest | None = None
     laid: bool = False
+    account: str | None = None
+    generation: int = 0
+    opened: bool = False
     outcome: Outcome | None = None
 
     @property
@@ -118,6 +129,7 @@ def created(event: MatchCreated) -> Match[Any]:
         options=event.options,
         facts=event.facts,
         places=(Place(),) * event.seats,
+        account=event.account,
         board=game.blank(event),
     )
 
@@ -132,7 +144,9 @@ def evolve(match: Match[B], event: Event) -> Match[B]:
 
 
 def _seat_taken(match: Match[B], event: SeatFilled) -> Match[B]:
-    place = replace(match.places[event.seat], player=event.player, bot=event.bot)
+    place = replace(
+        match.places[event.seat], player=event.player, bot=event.bot, account=event.account
+    )
     return replace(match, version=match.version + 1, places=_put(match.places, event.seat, place))
 
 
@@ -244,6 +258,18 @@ def _conceded(match: Match[B], event: SeatConceded) -> Match[B]:
     return replace(match, version=match.version + 1, undo=None, places=places)
 
 
+def _replaced(match: Match[B], event: TokenReplaced) -> Match[B]:
+    version = match.version + 1
+    if event.seat is None:
+        return replace(match, version=version, generation=event.generation)
+    place = replace(match.places[event.seat], generation=event.generation)
+    return replace(match, version=version, places=_put(match.places, event.seat, place))
+
+
+def _opened(match: Match[B], event: LogOpened) -> Match[B]:
+    return replace(match, version=match.version + 1, opened=True)
+
+
 def _ended(match: Match[B], event: MatchEnded) -> Match[B]:
     return replace(
         match,
@@ -275,5 +301,7 @@ _STEPS: dict[type[Event], Callable[[Match[Any], Any], Match[Any]]] = {
     MatchRestored: _restored,
     UndoAsked: _undo_asked,
     UndoAnswered: _undo_answered,
+    TokenReplaced: _replaced,
+    LogOpened: _opened,
     MatchEnded: _ended,
 }

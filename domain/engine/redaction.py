@@ -16,12 +16,14 @@ from domain.engine.events import (
     ChoiceMade,
     ChoiceOffered,
     Event,
+    LogOpened,
     MatchCreated,
     MatchEnded,
     MatchRestored,
     MatchStarted,
     SeatConceded,
     SeatFilled,
+    TokenReplaced,
     UndoAnswered,
     UndoAsked,
 )
@@ -89,6 +91,8 @@ def redact_event(event: Event, viewer: Viewer, game: str) -> Event:
             | SeatConceded()
             | UndoAsked()
             | UndoAnswered()
+            | TokenReplaced()
+            | LogOpened()
             | MatchEnded()
         ):
             return event

@@ -13,6 +13,7 @@ from domain.engine.events import (
     ChoiceMade,
     ChoiceOffered,
     Event,
+    LogOpened,
     MatchCreated,
     MatchEnded,
     MatchRestored,
@@ -20,6 +21,7 @@ from domain.engine.events import (
     Outcome,
     SeatConceded,
     SeatFilled,
+    TokenReplaced,
     UndoAnswered,
     UndoAsked,
 )
@@ -101,6 +103,12 @@ def tell(game: str, event: Event, words: Words) -> str:
         case UndoAnswered():
             answer = "yes" if event.agreed else "no"
             return words.say(f"match.undo_answered_{answer}", seat=words.seat(event.seat))
+        case TokenReplaced():
+            if event.seat is None:
+                return words.say("match.token_replaced_owner")
+            return words.say("match.token_replaced", seat=words.seat(event.seat))
+        case LogOpened():
+            return words.say("match.log_opened")
         case MatchRestored():
             return words.say(f"match.restored_{event.why}", version=event.version)
         case MatchEnded():

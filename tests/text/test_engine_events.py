@@ -1,7 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.events import ENGINE_EVENTS, Event, MatchRestored, UndoAnswered
+from domain.engine.events import ENGINE_EVENTS, Event, MatchRestored, TokenReplaced, UndoAnswered
 from service.text import LOCALES, Words, tell
 from tests.kit.samples import sample
 
@@ -23,6 +23,8 @@ def _variants(event: Event) -> tuple[Event, ...]:
     match event:
         case MatchRestored():
             return (replace(event, why="fork"), replace(event, why="position"))
+        case TokenReplaced():
+            return (replace(event, seat=None),)
         case UndoAnswered():
             return (replace(event, agreed=not event.agreed),)
         case _:
