@@ -89,6 +89,29 @@ class TakeSeatInput(Arguments):
     command_id: Id | None = None
 
 
+class RotateTokenInput(Arguments):
+    """A token to replace: that of a seat, or without `seat` the one that this is sent with.
+
+    For an admin or an account, none is the owner's.
+    """
+
+    match_id: Id
+    seat: SeatNumber | None = None
+    command_id: SecretId | None = None
+
+
+class IssueTokenInput(Arguments):
+    """A token to issue: for the own seat, or without `seat`, by the owner, for a spectator.
+
+    `scope` "read" sees what the seat sees and changes nothing; `seconds` is how long it lasts.
+    """
+
+    match_id: Id
+    seat: SeatNumber | None = None
+    scope: Literal["read", "play"] = "read"
+    seconds: Annotated[int, Field(ge=60, le=366 * 24 * 3600)] | None = None
+
+
 class MatchArguments(Arguments):
     """A match, at its newest version or at an earlier one."""
 
@@ -97,7 +120,7 @@ class MatchArguments(Arguments):
 
 
 class MatchFilter(Arguments):
-    """Which matches: of that game, in that state; "mine" is that of your token."""
+    """Which matches: of that game, in that state; "mine": that of your token, or your account's."""
 
     game: Id | None = None
     status: Literal["open", "running", "finished"] | None = None

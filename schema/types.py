@@ -137,6 +137,25 @@ class TakenSeat(Wire, frozen=True):
     started: bool
 
 
+class RotatedToken(Wire, frozen=True):
+    """The new token of a seat, or of the owner (no seat); the old one counts no more."""
+
+    match_id: str
+    version: int
+    seat: int | None
+    token: str
+
+
+class IssuedToken(Wire, frozen=True):
+    """A token for a seat, or for a spectator (no seat), and when it ends."""
+
+    match_id: str
+    seat: int | None
+    scope: Literal["read", "play"]
+    expires: Milliseconds | None
+    token: str
+
+
 class EventView(Wire, frozen=True):
     """One event as this viewer may see it.
 
@@ -191,7 +210,7 @@ class MatchView(Wire, frozen=True):
     `viewer` is the viewer's seat (none for a spectator); `awaiting` are the seats that have to
     choose; `choice` is the viewer's own open choice; `deadline` is when an open window closes, in
     milliseconds since 1970 UTC; `commitment` is SHA-256(seed ‖ salt), `seed` and `salt` are shown
-    at the end.
+    at the end. `logOpened` tells that the owner has looked into the full log, hands and all.
     """
 
     match_id: str
@@ -212,6 +231,7 @@ class MatchView(Wire, frozen=True):
     commitment: str | None
     seed: str | None
     salt: str | None
+    log_opened: bool
 
 
 class MoveDomain(Wire, frozen=True, rename={"source": "from"}):

@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from schema.openapi import build_openapi
 from service import catalogue, graphql, health, pages, rest, trusted
-from service.auth import Keyring, Principal
-from service.bearers import Bearers
+from service.auth import Principal
+from service.bearers import Bearers, always
 from service.bots import KEY as BOTS
 from service.bots import Bots
 from service.connections import CLOSING
@@ -27,9 +27,11 @@ from service.logs import AccessLog
 from service.matches import Matches, now_ms
 from service.problems import EXCEPTION_HANDLERS
 from service.rates import RateHeaders, Rates, counters
+from service.roles import Roles
 from service.settings import Settings, SettingsError, signing_keys
 from service.sockets import Limits
 from service.store import EventStore, RedisStore
+from service.tokens import Keyring
 
 
 def create_app(
@@ -50,14 +52,21 @@ def create_app(
     catalogue.load()
     store = _store(settings) if store is None else store
     admin = settings.admin_token
-    keys = Keyring(signing_keys(settings), admin.get_secret_value() if admin else None)
+    keys = Keyring(
+        signing_keys(settings),
+        None if admin is None else admin.get_secret_value(),
+        lambda: clock() / 1000,
+    )
     matches = Matches(store, clock)
     bots = Bots(matches, keys)
     deadlines = Deadlines(matches, keys, settings.standing_pass_seconds, {BOTS: bots.due})
     matches.watchers += [deadlines, bots, Index(store)]
-    live, bearers = Live(matches), bearers or Bearers()
-    feeds = Feeds(matches, live, bearers)
-    handlers = Handlers(matches, keys, deadlines, feeds)
+    roles, bearers = Roles(matches, keys), bearers or Bearers()
+    if bearers.is_still_valid is always:
+        bearers.is_still_valid = roles.still_counts
+    live = Live(matches, bearers.end_replaced)
+    feeds = Feeds(matches, roles, live, bearers)
+    handlers = Handlers(matches, keys, roles, deadlines, feeds)
     table = handlers.table()
     rates, close_rates = _rates(settings, isinstance(store, RedisStore))
 

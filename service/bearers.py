@@ -2,7 +2,8 @@
 
 There are so many places in a process, and so many for the bearer of one token; whoever bears none
 counts for the process alone. A token that stops being valid ends what was opened with it: each
-bearer is looked at again every few seconds, and at once when somebody in this process says so.
+bearer is looked at again every few seconds; one whose token was replaced in a match that somebody
+follows here, at once.
 """
 
 import asyncio
@@ -10,8 +11,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from domain.engine.events import TokenReplaced
 from schema.errors import RateLimited
-from service.auth import ANONYMOUS, Principal
+from service.auth import ANONYMOUS, Principal, is_voided
 from service.http import report
 
 IsStillValid = Callable[[Principal], Awaitable[bool]]
@@ -37,7 +39,7 @@ class Bearers:
         places: int = PLACES,
         places_each: int = PLACES_EACH,
     ) -> None:
-        self._is_still_valid = is_still_valid
+        self.is_still_valid = is_still_valid
         self._places = places
         self._places_each = places_each
         self.taken = 0  # places of this process
@@ -74,6 +76,14 @@ class Bearers:
             if not ends:
                 self._open.pop(principal, None)
 
+    def end_replaced(self, match_id: str, event: TokenReplaced) -> None:
+        """End what was opened with the tokens that a newer one has replaced."""
+        for principal in list(self._open):
+            if principal.match_id == match_id and is_voided(
+                principal, event.seat, event.generation
+            ):
+                self._end(principal)
+
     async def run(self) -> None:
         """Look at the bearers again and again until cancelled."""
         while True:
@@ -86,9 +96,12 @@ class Bearers:
     async def check(self) -> None:
         """End what was opened with tokens that are not valid any more."""
         for principal in list(self._open):
-            if not await self._is_still_valid(principal):
-                for end in list(self._open.get(principal, ())):
-                    end()
+            if not await self.is_still_valid(principal):
+                self._end(principal)
+
+    def _end(self, principal: Principal) -> None:
+        for end in list(self._open.get(principal, ())):
+            end()
 
 
 def _full(message: str) -> RateLimited:

@@ -26,10 +26,10 @@ from domain.engine.match import Match
 from domain.engine.playout import ANSWER_LIMIT, at_random
 from domain.engine.redaction import redact
 from schema.errors import ApiError
-from service.auth import Keyring, short
 from service.http import report
 from service.matches import Matches, Order
 from service.store import StoreError, StoreUnavailable
+from service.tokens import Keyring, short
 from service.undo import consent
 
 KEY: Final = "bots"

@@ -12,7 +12,7 @@ from domain.engine.errors import IllegalPosition, InvalidOptions, MatchNotStarte
 from domain.engine.events import Event, MatchRestored
 from domain.engine.fork import forked, is_forkable
 from domain.engine.game import game_of
-from domain.engine.ids import Scalar, Viewer
+from domain.engine.ids import Scalar
 from domain.engine.layout import LayOut
 from domain.engine.match import Match
 from schema import errors
@@ -20,10 +20,11 @@ from schema import inputs as i
 from schema import types as t
 from service import auth, catalogue, position, transfer
 from service import store as s
-from service.auth import Keyring
+from service.auth import Principal
 from service.listing import summary
 from service.matches import Matches, Snapshot, new_command
 from service.moves import digest
+from service.tokens import Keyring, command_key
 
 
 class Creation:
@@ -36,22 +37,25 @@ class Creation:
         self._matches = matches
         self._keys = keys
 
-    async def lay_out(self, arguments: i.CreateMatchInput) -> t.CreatedMatch:
+    async def lay_out(self, principal: Principal, arguments: i.CreateMatchInput) -> t.CreatedMatch:
         """Create a match that waits for its players.
 
         Raises: UnknownGame, InvalidOptions, IllegalPosition, CommandReused, Malformed.
         """
         options, facts = _options(arguments), catalogue.facts(arguments.game)
+        match_id, stored_id = await self._new_match(arguments.command_id)
+        account = self._account(principal, match_id)
         events: tuple[Event, ...]
         if arguments.position is None:
-            command = CreateMatch(arguments.game, arguments.seats, options, facts)
+            command = CreateMatch(arguments.game, arguments.seats, options, facts, account)
             event, match = create(command)
             events = (event,)
         else:
             named = bool(arguments.options or arguments.preset)
-            work = asyncio.to_thread(position.begun, arguments, options if named else None, facts)
+            given = options if named else None
+            work = asyncio.to_thread(position.begun, arguments, given, facts, account)
             events, match = await work
-        match_id, commit = await self._first("createMatch", arguments, arguments.command_id, events)
+        commit = self._first("createMatch", arguments, stored_id, events)
         public = arguments.visibility == "public"
         await self._matches.create(match_id, commit, public, summary(match))
         return self._created(match_id, commit.last, match)
@@ -74,7 +78,7 @@ class Creation:
         return self._created(match_id, commits[-1].last, snapshot.match)
 
     async def fork(
-        self, snapshot: Snapshot, viewer: Viewer, arguments: i.ForkMatchInput
+        self, principal: Principal, snapshot: Snapshot, arguments: i.ForkMatchInput
     ) -> t.ForkedMatch:
         """Create a match that begins as the other one stood, with what the viewer may know.
 
@@ -88,6 +92,9 @@ class Creation:
                 f"the match has versions 1 to {snapshot.version}", version=snapshot.version
             )
         points = await self._points(snapshot, arguments.at)
+        viewer = auth.viewer_of(principal, snapshot.match)
+        match_id, stored_id = await self._new_match(arguments.command_id)
+        account = self._account(principal, match_id)
         for match in reversed(points):
             if not is_forkable(match, viewer):
                 continue
@@ -95,11 +102,12 @@ class Creation:
             laid = LayOut("fork", state, snapshot.match_id, match.version)
             bots = [TakeSeat(one.seat, one.bot, one.bot) for one in arguments.seats]
             try:
-                events, table = _begun(match, laid, bots)
+                events, table = _begun(match, laid, bots, account)
             except IllegalPosition:
                 # Dealt anew, a seat can be left without an option; the point before will do.
                 continue
-            return await self._fork(arguments, events, table)
+            commit = self._first("forkMatch", arguments, stored_id, events)
+            return await self._fork(match_id, arguments.match_id, commit, table)
         raise MatchNotStarted("up to that version nobody has had to choose")
 
     async def _points(self, snapshot: Snapshot, at: int) -> Sequence[Match[Any]]:
@@ -113,31 +121,25 @@ class Creation:
         return points
 
     async def _fork(
-        self, arguments: i.ForkMatchInput, events: tuple[Event, ...], table: Match[Any]
+        self, match_id: str, source: str, commit: s.Commit, table: Match[Any]
     ) -> t.ForkedMatch:
-        match_id, commit = await self._first("forkMatch", arguments, arguments.command_id, events)
         if await self._matches.create(match_id, commit, False, summary(table)):
             # A repeat: the cards were dealt the first time.
             (commit, *_) = await self._matches.store.load(match_id)
-            events = codec(table.game).events(commit.events)
+        events = codec(table.game).events(commit.events)
         restored = next(event for event in events if isinstance(event, MatchRestored))
         made = self._created(match_id, commit.last, fold(events))
         return t.ForkedMatch(
             **{name: getattr(made, name) for name in made.__struct_fields__},
-            source=arguments.match_id,
+            source=source,
             at=restored.version,
         )
 
-    async def _first(
-        self,
-        operation: str,
-        arguments: i.Arguments,
-        command_id: str | None,
-        events: tuple[Event, ...],
-    ) -> tuple[str, s.Commit]:
-        """Return the id of a new match and its first commit."""
-        match_id, stored_id = await self._new_match(command_id)
-        commit = s.Commit(
+    def _first(
+        self, operation: str, arguments: i.Arguments, stored_id: str, events: tuple[Event, ...]
+    ) -> s.Commit:
+        """Return the first commit of a match."""
+        return s.Commit(
             first=1,
             count=len(events),
             at=self._matches.clock(),
@@ -146,7 +148,12 @@ class Creation:
             digest=digest(operation, arguments),
             events=encode(events),
         )
-        return match_id, commit
+
+    def _account(self, principal: Principal, match_id: str) -> str | None:
+        """Return what stands for the account of whoever creates the match."""
+        if principal.account is None:
+            return None
+        return self._keys.bindings(match_id, principal.account)[0]
 
     async def _new_match(self, command_id: str | None) -> tuple[str, str]:
         """Return the id of a match to create, and the id under which its creation is stored."""
@@ -156,15 +163,15 @@ class Creation:
         match_ids = self._keys.match_ids(command_id)
         for match_id in match_ids[1:]:
             if await self._matches.store.exists(match_id):
-                return match_id, auth.command_key("create", command_id)
-        return match_ids[0], auth.command_key("create", command_id)
+                return match_id, command_key("create", command_id)
+        return match_ids[0], command_key("create", command_id)
 
     def _created(self, match_id: str, version: int, match: Match[Any]) -> t.CreatedMatch:
         """Return the tokens; seats that have conceded, or that bots have, take nobody."""
         return t.CreatedMatch(
             match_id=match_id,
             version=version,
-            owner_token=self._keys.owner_token(match_id),
+            owner_token=self._keys.owner_token(match_id, match.generation),
             invites=tuple(
                 t.Invite(seat=seat, invite=self._keys.invite(match_id, seat))
                 for seat, place in enumerate(match.places)
@@ -186,10 +193,10 @@ def _options(arguments: i.CreateMatchInput) -> dict[str, Scalar]:
 
 
 def _begun(
-    match: Match[Any], laid: LayOut, more: Sequence[Command]
+    match: Match[Any], laid: LayOut, more: Sequence[Command], account: str | None
 ) -> tuple[tuple[Event, ...], Match[Any]]:
     """Return the events that set the table of a match like this one, and the new match."""
-    command = CreateMatch(match.game, len(match.places), match.options, match.facts)
+    command = CreateMatch(match.game, len(match.places), match.options, match.facts, account)
     event, table = create(command)
     events: list[Event] = [event]
     for step in (laid, *more):

@@ -28,10 +28,10 @@ from domain.engine.errors import DomainError
 from domain.engine.ids import Seat
 from domain.engine.match import Match
 from schema.errors import ApiError, MatchNotFound
-from service.auth import Keyring, short
 from service.http import report
 from service.matches import Matches, Order, Snapshot
 from service.store import Deadline, StoreError
+from service.tokens import Keyring, short
 from service.views import window_ms
 
 Due = Callable[[str, str], Awaitable[int | None]]

@@ -11,13 +11,15 @@ from service.bearers import Bearers
 from service.failures import told
 from service.live import Follower, Live, Update
 from service.matches import Matches
+from service.roles import Roles
 
 
 class Feeds:
     """The feeds of the matches of one store."""
 
-    def __init__(self, matches: Matches, live: Live, bearers: Bearers) -> None:
+    def __init__(self, matches: Matches, roles: Roles, live: Live, bearers: Bearers) -> None:
         self._matches = matches
+        self._roles = roles
         self.live = live
         self.bearers = bearers
 
@@ -34,6 +36,7 @@ class Feeds:
         """
         with told():
             match_id = arguments.match_id
+            principal = await self._roles.of(principal, match_id)
             snapshot = await self._matches.visible(principal, match_id)
             after = snapshot.version if arguments.after is None else arguments.after
             follower = self.live.follow(snapshot, principal, after)
@@ -52,6 +55,7 @@ class Feeds:
     async def follow(self, principal: Principal, arguments: i.EventsArguments) -> Follower:
         """Return a follower of the events after a version."""
         with told():
+            principal = await self._roles.of(principal, arguments.match_id)
             snapshot = await self._matches.visible(principal, arguments.match_id)
             return self.live.follow(snapshot, principal, arguments.after)
 

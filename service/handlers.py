@@ -7,28 +7,22 @@ handler of its name whose annotations are the row's arguments and result.
 import asyncio
 import logging
 import re
-import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from typing import Any, get_type_hints
 
-from domain.engine.agenda import Run
 from domain.engine.decider import (
     Choose,
     Concede,
-    StartMatch,
-    TakeSeat,
     carry_out,
     is_window,
 )
 from domain.engine.errors import (
     IllegalMove,
     MatchFinished,
-    MatchNotOpen,
     MatchNotStarted,
     NotYourTurn,
     SeatGone,
-    SeatTaken,
     UnknownChoice,
 )
 from domain.engine.ids import Seat
@@ -37,9 +31,10 @@ from schema import errors
 from schema import inputs as i
 from schema import reads as r
 from schema import types as t
-from schema.operations import OPERATIONS
+from schema.operations import OPERATIONS, Kind, Operation
 from service import auth, catalogue, explain, position, transfer, undo, views
-from service.auth import Keyring, Principal
+from service.access import Access
+from service.auth import Principal
 from service.creation import Creation
 from service.deadlines import Deadlines
 from service.failures import told
@@ -47,6 +42,9 @@ from service.feeds import Feeds
 from service.listing import Lister
 from service.matches import Matches, Snapshot
 from service.moves import Moves, to_order
+from service.roles import Roles
+from service.seating import Seating, start
+from service.tokens import Keyring
 
 Handler = Callable[[Principal, Any], Awaitable[object]]
 
@@ -57,10 +55,15 @@ _log = logging.getLogger(__name__)
 class Handlers:
     """The operations, on the matches of one store."""
 
-    def __init__(self, matches: Matches, keys: Keyring, deadlines: Deadlines, feeds: Feeds) -> None:
+    def __init__(
+        self, matches: Matches, keys: Keyring, roles: Roles, deadlines: Deadlines, feeds: Feeds
+    ) -> None:
         self._matches = matches
+        self._roles = roles
         self._moves = Moves(matches)
+        self._access = Access(matches, keys)
         self._creation = Creation(matches, keys)
+        self._seating = Seating(matches, keys)
         self._lister = Lister(matches, keys)
         self._keys = keys
         self._deadlines = deadlines
@@ -68,7 +71,9 @@ class Handlers:
 
     def table(self) -> Mapping[str, Handler]:
         """Return the handlers by the names of their operations."""
-        return {row.name: _translated(getattr(self, snake(row.name))) for row in OPERATIONS}
+        return {
+            row.name: self._admitting(row, getattr(self, snake(row.name))) for row in OPERATIONS
+        }
 
     async def version_of(self, principal: object, arguments: i.Arguments) -> int:
         """Return the version that a read of a match would have; cheaper than the read."""
@@ -81,6 +86,7 @@ class Handlers:
         at: int | None = getattr(arguments, "at", None)
         if isinstance(arguments, i.LegalMovesArguments):
             auth.seat_of(principal)
+        principal = await self._roles.of(principal, match_id)
         snapshot = await self._visible(principal, match_id)
         return snapshot.version if at is None else _existing(snapshot, at)
 
@@ -98,55 +104,36 @@ class Handlers:
     ) -> t.CreatedMatch:
         if arguments.position is not None:
             position.check_may_begin(principal, arguments)
-        return await self._creation.lay_out(arguments)
+        return await self._creation.lay_out(principal, arguments)
 
     async def take_seat(self, principal: Principal, arguments: i.TakeSeatInput) -> t.TakenSeat:
-        """With an invite that seat; as the owner, or in a public match, any; a bot by the owner."""
-        match_id, wanted = arguments.match_id, arguments.seat
-        if arguments.invite is not None:
-            principal = self._guest(arguments)
-            wanted = principal.seat
-        snapshot = await self._visible(principal, match_id)
-        if arguments.bot is not None:
-            auth.check_owner(principal)
-        elif principal.kind not in ("invite", "owner", "admin"):
-            if not snapshot.public:
-                raise errors.Forbidden("this match takes players by invite")
-            auth.check_secret(arguments.command_id)
-        order = to_order("takeSeat", principal.scope, None, arguments)
+        return await self._seating.take(principal, arguments)
 
-        def decide(match: Match[Any]) -> Run[Any]:
-            seat = _free_seat(match) if wanted is None else wanted
-            player = arguments.bot or arguments.player
-            run = carry_out(match, TakeSeat(seat, player, arguments.bot))
-            if all(place.player is not None or place.conceded for place in run.match.places):
-                started = carry_out(run.match, _start())
-                started.events[:0] = run.events
-                return started
-            return run
+    async def rotate_token(
+        self, principal: Principal, arguments: i.RotateTokenInput
+    ) -> t.RotatedToken:
+        return await self._access.rotate(principal, arguments)
 
-        done = await self._matches.commit(match_id, order, decide)
-        seat: Seat = getattr(done.events[0], "seat", 0)
-        return t.TakenSeat(
-            match_id=match_id,
-            version=done.snapshot.version,
-            seat=seat,
-            token=None if arguments.bot else self._keys.seat_token(match_id, seat),
-            started=done.snapshot.match.started,
-        )
+    async def issue_token(
+        self, principal: Principal, arguments: i.IssueTokenInput
+    ) -> t.IssuedToken:
+        snapshot = await self._visible(principal, arguments.match_id)
+        return self._access.issue(principal, snapshot, arguments)
 
     async def start_match(self, principal: Principal, arguments: i.StartMatchInput) -> t.MoveResult:
         auth.check_access(principal, arguments.match_id)
         auth.check_owner(principal)
-        order = to_order("startMatch", principal.scope, None, arguments)
+        order = to_order("startMatch", principal, None, arguments)
         done = await self._matches.commit(
-            arguments.match_id, order, lambda match: carry_out(match, _start())
+            arguments.match_id, order, lambda match: carry_out(match, start())
         )
         return views.to_result(done, None, auth.viewer_of(principal, done.snapshot.match))
 
     async def matches(
         self, principal: Principal, arguments: i.MatchesArguments
     ) -> r.MatchConnection:
+        if principal.match_id is not None:
+            await self._matches.admitted(principal, principal.match_id)
         return await self._lister.page(principal, arguments)
 
     async def match(self, principal: Principal, arguments: i.MatchArguments) -> t.MatchView:
@@ -161,7 +148,7 @@ class Handlers:
     ) -> t.LegalMoves:
         auth.check_access(principal, arguments.match_id)
         seat = auth.seat_of(principal)
-        return views.to_moves(await self._matches.newest(arguments.match_id), seat)
+        return views.to_moves(await self._matches.admitted(principal, arguments.match_id), seat)
 
     async def events(self, principal: Principal, arguments: i.EventsArguments) -> t.EventPage:
         if arguments.wait:
@@ -224,9 +211,8 @@ class Handlers:
         seat = auth.seat_of(principal)
         if arguments.standing is None:
             return await self._moves.named("respond", principal, arguments)
-        auth.check_access(principal, arguments.match_id)
-        snapshot = await self._matches.newest(arguments.match_id)
-        order = to_order("respond", principal.scope, seat, arguments)
+        snapshot = await self._matches.admitted(principal, arguments.match_id)
+        order = to_order("respond", principal, seat, arguments)
         used = order.command in snapshot.records
         passes = arguments.standing and _responds(snapshot.match, seat)
         if arguments.card is not None or used or passes:
@@ -275,10 +261,15 @@ class Handlers:
         return position.to_document(snapshot)
 
     async def export_log(self, principal: Principal, arguments: i.ExportLogArguments) -> t.LogFile:
-        """The owner of a private match gets the full log even while it runs, cards and all."""
+        """The owner of a private match gets the full log even while it runs, cards and all.
+
+        That stands in the log, then, for all seats to see.
+        """
         snapshot = await self._visible(principal, arguments.match_id)
         viewer = auth.viewer_of(principal, snapshot.match)
-        owns = principal.kind == "owner" and not snapshot.public
+        owns = auth.is_owner(principal) and not snapshot.public
+        if viewer != "all" and owns:
+            snapshot = await self._access.open_log(principal, snapshot)
         if viewer != "all" and (owns or principal.kind == "admin"):
             viewer = "all"
             _log.warning(
@@ -298,20 +289,24 @@ class Handlers:
     async def fork_match(self, principal: Principal, arguments: i.ForkMatchInput) -> t.ForkedMatch:
         """Whoever sees a match may fork it; it gets what it may see, and is the new owner."""
         snapshot = await self._visible(principal, arguments.match_id)
-        viewer = auth.viewer_of(principal, snapshot.match)
-        return await self._creation.fork(snapshot, viewer, arguments)
+        return await self._creation.fork(principal, snapshot, arguments)
+
+    def _admitting(self, row: Operation, handler: Handler) -> Handler:
+        """Return the handler behind what holds for every operation."""
+
+        @wraps(handler)
+        async def admitting(principal: Principal, arguments: Any) -> object:
+            with told():
+                if principal.reads and row.kind is not Kind.QUERY:
+                    raise errors.Forbidden("this token only reads")
+                if match_id := getattr(arguments, "match_id", None):
+                    principal = await self._roles.of(principal, match_id)
+                return await handler(principal, arguments)
+
+        return admitting
 
     async def _visible(self, principal: Principal, match_id: str) -> Snapshot:
         return await self._matches.visible(principal, match_id)
-
-    def _guest(self, arguments: i.TakeSeatInput) -> Principal:
-        """Return the bearer of the invite."""
-        guest = self._keys.read(arguments.invite or "")
-        if guest is None or guest.kind != "invite" or guest.match_id != arguments.match_id:
-            raise errors.Forbidden("the invite is not one of this match")
-        if arguments.seat not in (None, guest.seat):
-            raise errors.Forbidden("the invite is for another seat")
-        return guest
 
 
 def snake(name: str) -> str:
@@ -319,28 +314,8 @@ def snake(name: str) -> str:
     return re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
 
 
-def _translated(handler: Handler) -> Handler:
-    @wraps(handler)
-    async def translated(principal: Principal, arguments: Any) -> object:
-        with told():
-            return await handler(principal, arguments)
-
-    return translated
-
-
 def _responds(match: Match[Any], seat: Seat) -> bool:
     return seat in match.asked and is_window(match)
-
-
-def _start() -> StartMatch:
-    return StartMatch(seed=secrets.token_hex(16), salt=secrets.token_hex(32))
-
-
-def _free_seat(match: Match[Any]) -> Seat:
-    for seat in match.seats:
-        if match.places[seat].player is None and not match.places[seat].conceded:
-            return seat
-    raise MatchNotOpen("the match has started") if match.started else SeatTaken("no seat is free")
 
 
 def _existing(snapshot: Snapshot, version: int) -> int:

@@ -18,8 +18,9 @@ from schema import inputs as i
 from schema import reads as r
 from schema.errors import NotFound
 from service import store as s
-from service.auth import Keyring, Principal
+from service.auth import Principal
 from service.matches import PUBLIC, Matches
+from service.tokens import Keyring
 from service.views import status_of
 
 _CHUNK: Final = 100
@@ -32,7 +33,10 @@ _BLOCK: Final = 32  # bytes of `Keyring.derive`
 def summary(match: Match[Any]) -> dict[str, str]:
     """Return the words of the index about a match."""
     free = sum(place.player is None and not place.conceded for place in match.places)
+    places = [place.account for place in match.places]
+    accounts = " ".join(name for name in (match.account, *places) if name is not None)
     return {
+        **({"accounts": accounts} if accounts else {}),
         "game": match.game,
         "seats": str(len(match.places)),
         "free": str(free),
@@ -109,6 +113,9 @@ class Lister:
         """Return what may be told of a match, `None` if it is not for the caller or not wanted."""
         visibility = entry.fields.get("visibility", "private")
         own = entry.match_id == principal.match_id
+        if principal.account is not None:
+            names = self._keys.bindings(entry.match_id, principal.account)
+            own = not set(names).isdisjoint(entry.fields.get("accounts", "").split())
         if visibility != PUBLIC and not own and principal.kind != "admin":
             return None
         if wanted.visibility == "mine" and not own:

@@ -28,10 +28,10 @@ from functools import partial
 from typing import Final
 
 from domain.engine.codec import codec
-from domain.engine.events import MatchEnded
+from domain.engine.events import MatchEnded, TokenReplaced
 from domain.engine.ids import Seat, Viewer
 from schema import types as t
-from schema.errors import VersionConflict
+from schema.errors import Unauthenticated, VersionConflict
 from service import auth, views
 from service.auth import Principal
 from service.matches import Matches, Snapshot
@@ -42,6 +42,9 @@ _WAYS: Final = 16  # in which an update is kept written down
 _PAUSE_SECONDS: Final = 0.5
 
 _log = logging.getLogger(__name__)
+
+Replaced = Callable[[str, TokenReplaced], None]
+"""Told of a token of a match that has been replaced."""
 
 
 class Update:
@@ -92,7 +95,9 @@ class Batch:
 class Channel:
     """One match that somebody here watches."""
 
-    def __init__(self, store: EventStore, snapshot: Snapshot) -> None:
+    def __init__(
+        self, store: EventStore, snapshot: Snapshot, replaced: Replaced = lambda *_: None
+    ) -> None:
         self.match_id = snapshot.match_id
         self.game = snapshot.match.game
         self.version = snapshot.version
@@ -100,6 +105,8 @@ class Channel:
         self.failure: Exception | None = None
         self.followers: set[Follower] = set()
         self._store = store
+        self._replaced = replaced
+        self._void: list[TokenReplaced] = []
         self._tail: deque[Batch] = deque(maxlen=_TAIL)
         self._views: dict[Seat | None, Update] = {}
         self._loading = asyncio.Lock()
@@ -113,6 +120,10 @@ class Channel:
         self._stale = True
         if self._task is None:
             self._task = asyncio.create_task(self._catch_up())
+
+    def is_void(self, principal: Principal) -> bool:
+        """Tell whether a token was replaced since the channel was opened."""
+        return any(auth.is_voided(principal, event.seat, event.generation) for event in self._void)
 
     def close(self) -> None:
         """Stop loading."""
@@ -183,6 +194,11 @@ class Channel:
             self.version = commit.last
             events = codec(self.game).events(commit.events)
             self.over = self.over or any(isinstance(event, MatchEnded) for event in events)
+            for event in events:
+                if isinstance(event, TokenReplaced):
+                    # Before anybody wakes up: what comes after it is not for the old token.
+                    self._void.append(event)
+                    self._replaced(self.match_id, event)
 
 
 class Follower:
@@ -261,8 +277,9 @@ class Follower:
 class Live:
     """The channels of this process, and what listens for them."""
 
-    def __init__(self, matches: Matches) -> None:
+    def __init__(self, matches: Matches, replaced: Replaced = lambda *_: None) -> None:
         self._matches = matches
+        self._replaced = replaced
         self._channels: dict[str, Channel] = {}
         self.closing = False
 
@@ -282,6 +299,7 @@ class Live:
 
         Raises:
             VersionConflict: the match has not come as far as `after`.
+            Unauthenticated: the token was replaced just now.
         """
         if after > snapshot.version:
             raise VersionConflict(
@@ -290,8 +308,11 @@ class Live:
             )
         channel = self._channels.get(snapshot.match_id)
         if channel is None:
-            channel = self._channels[snapshot.match_id] = Channel(self._matches.store, snapshot)
+            channel = Channel(self._matches.store, snapshot, self._replaced)
+            self._channels[snapshot.match_id] = channel
             channel.stir()
+        if channel.is_void(principal):
+            raise Unauthenticated("this token was replaced by a newer one")
         follower = Follower(channel, auth.own_seat(principal), after, partial(self._leave, channel))
         channel.followers.add(follower)
         if self.closing:

@@ -42,7 +42,7 @@ from domain.engine.ids import Seat
 from domain.engine.match import Match
 from schema import errors
 from service import store as s
-from service.auth import Principal, check_access, check_visible, no_match
+from service.auth import Principal, check_access, check_current, check_visible, no_match
 
 _ATTEMPTS: Final = 4  # the first one, and three more after conflicts
 _CAPACITY: Final = 1_000  # matches
@@ -82,7 +82,8 @@ class Order(Struct, frozen=True, kw_only=True):
     """One command on its way: its stored id, the digest of its body, and who acts.
 
     `expected` is the version that the client has seen, `choice` the choice that was open when the
-    command arrived; neither is given for commands that do not depend on them.
+    command arrived; neither is given for commands that do not depend on them. The token of the
+    `bearer` has to count still when the command is carried out, or answered again.
     """
 
     command: str
@@ -90,6 +91,7 @@ class Order(Struct, frozen=True, kw_only=True):
     seat: Seat | None
     expected: int | None = None
     choice: int | None = None
+    bearer: Principal | None = None
 
 
 class Done(Struct, frozen=True):
@@ -160,13 +162,22 @@ class Matches:
         async with self._lock(match_id):
             return await self._refreshed(match_id)
 
-    async def visible(self, principal: Principal, match_id: str) -> Snapshot:
-        """Return the match at its newest version for someone who may see it.
+    async def admitted(self, principal: Principal, match_id: str) -> Snapshot:
+        """Return the match at its newest version for the bearer of a token of it.
 
-        Raises: Forbidden, MatchNotFound, StoreUnavailable.
+        Raises: Forbidden, Unauthenticated, MatchNotFound, StoreUnavailable.
         """
         check_access(principal, match_id)
         snapshot = await self.newest(match_id)
+        check_current(principal, snapshot.match)
+        return snapshot
+
+    async def visible(self, principal: Principal, match_id: str) -> Snapshot:
+        """Return the match at its newest version for someone who may see it.
+
+        Raises: Forbidden, Unauthenticated, MatchNotFound, StoreUnavailable.
+        """
+        snapshot = await self.admitted(principal, match_id)
         check_visible(principal, match_id, snapshot.match, snapshot.public)
         return snapshot
 
@@ -219,12 +230,17 @@ class Matches:
             attempts = _ATTEMPTS
             while attempts:
                 record = known.records.get(order.command)
-                if record is not None:
-                    return await self._repeated(known, order, record)
+                if record is not None and not fresh:
+                    # Whether the token still counts is asked of the store, as for what is new.
+                    known, fresh = await self._refreshed(match_id), True
                 try:
+                    if order.bearer is not None:
+                        check_current(order.bearer, known.match)
+                    if record is not None:
+                        return await self._repeated(known, order, record)
                     _check(known, order)
                     run = decide(known.match)
-                except (DomainError, errors.VersionConflict):
+                except (DomainError, errors.Unauthenticated, errors.VersionConflict):
                     if fresh:
                         raise
                     known, fresh = await self._refreshed(match_id), True

@@ -21,6 +21,7 @@ from schema import types as t
 from service import auth, views
 from service.auth import Principal
 from service.matches import Decide, Matches, Order, Snapshot, new_command
+from service.tokens import command_key, short
 
 _SINCE: Final = 200  # events that a version conflict tells of
 
@@ -71,11 +72,11 @@ class Moves:
         """
         seat, match_id = auth.seat_of(principal), arguments.match_id
         auth.check_access(principal, match_id)
-        order = to_order(operation, principal.scope, seat, arguments)
+        order = to_order(operation, principal, seat, arguments)
         if arguments.dry_run:
             return await self._rehearse(principal, match_id, order, decide)
         if bind:
-            snapshot = await self._matches.newest(match_id)
+            snapshot = await self._matches.admitted(principal, match_id)
             order = replace(order, choice=snapshot.match.choice)
         try:
             done = await self._matches.commit(match_id, order, decide)
@@ -87,7 +88,7 @@ class Moves:
     async def _rehearse(
         self, principal: Principal, match_id: str, order: Order, decide: Decide
     ) -> t.MoveResult:
-        snapshot = await self._matches.newest(match_id)
+        snapshot = await self._matches.admitted(principal, match_id)
         if order.expected not in (None, snapshot.version):
             conflict = errors.VersionConflict(f"the match is at version {snapshot.version}")
             raise await self._told(conflict, principal, match_id, order)
@@ -139,14 +140,15 @@ def _why_not(
     return {}
 
 
-def to_order(operation: str, scope: str, seat: Seat | None, arguments: Any) -> Order:
+def to_order(operation: str, principal: Principal, seat: Seat | None, arguments: Any) -> Order:
     """Return the order of a command; one without an id of the client's is never repeated."""
     id: str | None = arguments.command_id
     return Order(
-        command=new_command() if id is None else auth.command_key(scope, id),
+        command=new_command() if id is None else command_key(principal.sender, id),
         digest="" if id is None else digest(operation, arguments),
         seat=seat,
         expected=getattr(arguments, "expected_version", None),
+        bearer=principal,
     )
 
 
@@ -155,4 +157,4 @@ def digest(operation: str, arguments: i.Arguments) -> str:
     body = arguments.model_dump_json(
         by_alias=True, exclude={"command_id", "expected_version", "dry_run"}
     )
-    return auth.short(sha256(f"{operation}\0{body}".encode()).digest())
+    return short(sha256(f"{operation}\0{body}".encode()).digest())

@@ -54,7 +54,10 @@ def check_may_begin(principal: Principal, arguments: i.CreateMatchInput) -> None
 
 
 def begun(
-    arguments: i.CreateMatchInput, options: dict[str, Scalar] | None, facts: tuple[Fact, ...]
+    arguments: i.CreateMatchInput,
+    options: dict[str, Scalar] | None,
+    facts: tuple[Fact, ...],
+    account: str | None = None,
 ) -> tuple[tuple[Event, ...], Match[Any]]:
     """Return the first events of a match that begins with a position, and the match.
 
@@ -69,7 +72,8 @@ def begun(
     if found:
         raise illegal(found)
     wanted = document.options if options is None else options
-    event, match = create(CreateMatch(document.game, document.seats, wanted, document.facts))
+    command = CreateMatch(document.game, document.seats, wanted, document.facts, account)
+    event, match = create(command)
     if match.options != document.options:
         raise illegal((Fault("options", "are not all of them, or not those of the match"),))
     state = to_board(document, match)

@@ -178,6 +178,8 @@ class Rates:
 
 
 def _client(principal: object, operation: str) -> str:
+    if isinstance(principal, Principal) and principal.account is not None:
+        return f"account.{principal.account}"
     if isinstance(principal, Principal) and principal.match_id and operation in _OF_A_MATCH:
         return f"{principal.kind}.{principal.match_id}.{principal.seat}"
     return _address.get()

@@ -7,9 +7,9 @@ from domain.engine.codec import codec, encode
 from domain.engine.ids import Viewer
 from schema import log
 from schema.errors import InvalidLog
-from service.auth import command_key
 from service.matches import Snapshot, new_command
 from service.store import Commit
+from service.tokens import command_key
 
 _LONGEST_COMMAND = 64
 _SKEW_MS = 60_000

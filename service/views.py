@@ -117,6 +117,7 @@ def to_view(snapshot: Snapshot, seat: Seat | None, viewer: Viewer) -> t.MatchVie
         commitment=match.commitment,
         seed=seen.seed if match.outcome is not None else None,
         salt=seen.salt if match.outcome is not None else None,
+        log_opened=match.opened,
     )
 
 

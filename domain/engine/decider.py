@@ -214,10 +214,6 @@ def _take_seat(run: Run[Any], command: TakeSeat) -> None:
         raise MalformedCommand(f"a name is 1 to {LONGEST_NAME} printable characters")
     if command.bot not in (None, *BOTS):
         raise MalformedCommand("there is no such bot", bots=list(BOTS))
-    if command.account is not None and any(
-        place.account == command.account for place in run.match.places
-    ):
-        raise SeatTaken("this account has a seat already")
     run.emit(
         SeatFilled(
             seat=command.seat, player=command.player, bot=command.bot, account=command.account

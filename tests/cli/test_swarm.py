@@ -14,9 +14,9 @@ from redis import Redis
 
 from bench.served import Service
 from schema import log as format
-from service.auth import command_key
 from service.cli.player import Sample
 from service.cli.swarm import percentile
+from service.tokens import command_key
 from tests.cli.conftest import ROOT, Run, program
 from tests.kit.servers import short_directory
 

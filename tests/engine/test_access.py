@@ -8,7 +8,7 @@ import domain.games  # noqa: F401  # makes the games known
 from domain.engine.access import OpenLog, ReplaceToken, generation_of
 from domain.engine.audit import audit
 from domain.engine.decider import CreateMatch, StartMatch, TakeSeat, carry_out, create, decide
-from domain.engine.errors import MatchFinished, SeatsEmpty, SeatTaken, UnknownSeat
+from domain.engine.errors import MatchFinished, SeatsEmpty, UnknownSeat
 from domain.engine.events import LogOpened, MatchEnded, Outcome, TokenReplaced
 from domain.engine.match import Match, evolve
 from domain.engine.redaction import redact, redact_event
@@ -42,13 +42,6 @@ def test_only_a_seat_with_a_player_has_a_token() -> None:
     for seat in (1, 2):
         with pytest.raises(SeatsEmpty):
             decide(match, ReplaceToken(seat))
-
-
-def test_an_account_takes_one_seat() -> None:
-    _, match = opened()
-    with pytest.raises(SeatTaken):
-        decide(match, TakeSeat(2, "Ann again", account="ann's"))
-    assert decide(match, TakeSeat(2, "Bob", account="bob's"))
 
 
 def test_a_log_that_was_opened_stays_opened() -> None:

@@ -6,8 +6,9 @@ import httpx
 import pytest
 
 from domain.engine.chance import Chance
-from service.auth import ANONYMOUS, Keyring, Principal, command_key
+from service.auth import ANONYMOUS, Principal
 from service.store import EventStore
+from service.tokens import Keyring, command_key
 from tests.kit.service import ADMIN_TOKEN, Table, answered, lay, refused, service
 
 pytestmark = pytest.mark.anyio

@@ -9,11 +9,11 @@ import httpx
 import pytest
 
 from domain.engine.chance import Chance
-from service.auth import Keyring
 from service.bots import Bots
 from service.deadlines import Deadlines
 from service.matches import Matches
 from service.store import Deadline, EventStore, MemoryStore, StoreUnavailable
+from service.tokens import Keyring
 from tests.kit.service import Clock, Table, answered, lay, refused, service, until
 
 pytestmark = pytest.mark.anyio

@@ -271,6 +271,7 @@ async def test_command_ids_of_a_log_are_kept_or_made(http: httpx.AsyncClient) ->
     text = write(Log(header, same_time[:3])).decode()
     imported = answered(await http.post("/v1/matches/import", json={"text": text}))
     copy = Table(http, imported)
-    commands = [entry.command for entry in read((await copy.get("/log", "owner")).content).entries]
+    entries = read((await copy.get("/log", "owner")).content).entries
+    commands = [entry.command for entry in entries[:3]]  # then it says that the owner looked
     assert len(set(commands)) == 2
     assert {len(command or "") for command in commands} == {22}

@@ -19,10 +19,10 @@ from domain.engine.chance import Chance
 from domain.engine.match import Match
 from domain.engine.redaction import redact
 from domain.games.chrononauts.board import Board
-from service.auth import Keyring
 from service.deadlines import Deadlines
 from service.matches import Matches
 from service.store import EventStore, MemoryStore
+from service.tokens import Keyring
 from tests.kit.service import SIGNING_KEY, Clock, Table, Who, answered, lay, pick, service, until
 
 pytestmark = pytest.mark.anyio

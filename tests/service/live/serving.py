@@ -3,7 +3,7 @@
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from websockets.typing import Subprotocol
 from service.app import create_app
 from service.bearers import Bearers
 from service.connections import Http, Socket
+from service.matches import now_ms
 from service.sockets import Limits
 from service.store import EventStore
 from tests.kit.service import Table, Who, settings_for
@@ -60,11 +61,13 @@ async def serving(
     directory: Path,
     bearers: Bearers | None = None,
     limits: Limits | None = None,
+    clock: Callable[[], int] = now_ms,
     **more: Any,
 ) -> AsyncIterator[Served]:
     """Run the service on a store, as `stele serve` does, on a port of its own."""
     bearers = bearers or Bearers()
-    app = create_app(settings_for(directory, **more), store, bearers=bearers, limits=limits)
+    settings = settings_for(directory, **more)
+    app = create_app(settings, store, clock, bearers=bearers, limits=limits)
     config = uvicorn.Config(
         app,
         http=Http,

@@ -109,6 +109,8 @@ CASES: Mapping[str, Case | str] = {
     "cards": "shows no match: the public catalogue",
     "createMatch": "shows no cards",
     "takeSeat": "shows no cards",
+    "rotateToken": "shows no cards",
+    "issueToken": "shows no cards",
     "importMatch": "shows no cards; a log is verified, not shown",
     "forkMatch": "shows no cards; what travels is compared in tests/engine/test_fork.py",
     "matchUpdates": "the feed of `events` and `match`; compared in tests/service/live",

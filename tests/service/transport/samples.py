@@ -61,6 +61,8 @@ ARGUMENTS: Mapping[str, dict[str, object]] = {
     "cards": {"game": "chrononauts", "locale": "ja"},
     "createMatch": {"game": "chrononauts", "seats": 3, "options": {"handSize": 10, "x": True}},
     "takeSeat": {"matchId": "m1", "invite": "abc", "player": "Ann"},
+    "rotateToken": {"matchId": "m1", "seat": 1, "commandId": "c-1"},
+    "issueToken": {"matchId": "m1", "seat": 1, "scope": "play", "seconds": 3600},
     "startMatch": {"matchId": "m1"},
     "matches": {"first": 5, "after": "c1"},
     "match": {"matchId": "m1", "at": 4},
