@@ -13,6 +13,7 @@ from schema.openapi import build_openapi
 from schema.operations import OPERATIONS
 from schema.positions import build_positions
 from schema.shapes import build_shapes
+from scripts.site.authorisation import matrix
 from scripts.site.errors import catalogue
 from scripts.site.pages import site
 
@@ -52,8 +53,10 @@ def files() -> Iterator[tuple[Path, str]]:
         yield EVENTS / f"{name}.json", json.dumps(shape, indent=2, ensure_ascii=False) + "\n"
     for name, shape in build_positions().items():
         yield POSITIONS / f"{name}.json", json.dumps(shape, indent=2, ensure_ascii=False) + "\n"
+    cells = matrix()
     yield ROOT / "docs" / "errors.md", errors
-    for name, page in site(ROOT / "docs", schema, errors).items():
+    yield ROOT / "docs" / "authorisation.md", cells
+    for name, page in site(ROOT / "docs", schema, errors, cells).items():
         yield PAGES / name, page
 
 

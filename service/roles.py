@@ -1,5 +1,6 @@
 """What an account is in a match, and whether a bearer's token still counts."""
 
+from contextlib import suppress
 from typing import Any
 
 from msgspec.structs import replace
@@ -23,7 +24,7 @@ class Roles:
         """Return the bearer with its role in a match; only an account's has to be looked for.
 
         What a process remembers of a match will do where the account has a seat, for it keeps it.
-        Raises: MatchNotFound, StoreUnavailable.
+        In a match that does not exist it has none. Raises: StoreUnavailable.
         """
         if principal.account is None:
             return principal
@@ -31,7 +32,8 @@ class Roles:
         known = self._matches.remembered(match_id)
         role = principal if known is None else _role(principal, known.match, names)
         if role.seat is None:
-            role = _role(principal, (await self._matches.newest(match_id)).match, names)
+            with suppress(MatchNotFound):
+                role = _role(principal, (await self._matches.newest(match_id)).match, names)
         return role
 
     async def still_counts(self, principal: Principal) -> bool:

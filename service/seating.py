@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.engine.access import generation_of
 from domain.engine.agenda import Run
 from domain.engine.decider import StartMatch, TakeSeat, carry_out
-from domain.engine.errors import MatchNotOpen, SeatTaken
+from domain.engine.errors import SeatTaken
 from domain.engine.ids import Seat
 from domain.engine.match import Match
 from schema import errors
@@ -34,8 +34,8 @@ class Seating:
         An account takes one seat, which it then plays without another token.
         """
         match_id, wanted = arguments.match_id, arguments.seat
-        if arguments.invite is not None:
-            guest = self._guest(arguments)
+        if arguments.invite is not None or principal.kind == "invite":
+            guest = self._guest(principal, arguments)
             wanted = guest.seat
             principal = replace(guest, account=principal.account)
         snapshot = await self._matches.visible(principal, match_id)
@@ -73,9 +73,11 @@ class Seating:
             started=done.snapshot.match.started,
         )
 
-    def _guest(self, arguments: i.TakeSeatInput) -> Principal:
-        """Return the bearer of the invite."""
-        guest = self._keys.read(arguments.invite or "")
+    def _guest(self, principal: Principal, arguments: i.TakeSeatInput) -> Principal:
+        """Return the bearer of the invite, which may be sent as the token, too."""
+        guest: Principal | None = principal
+        if arguments.invite is not None:
+            guest = self._keys.read(arguments.invite)
         if guest is None or guest.kind != "invite" or guest.match_id != arguments.match_id:
             raise errors.Forbidden("the invite is not one of this match")
         if arguments.seat not in (None, guest.seat):
@@ -87,7 +89,9 @@ def _free_seat(match: Match[Any]) -> Seat:
     for seat in match.seats:
         if match.places[seat].player is None and not match.places[seat].conceded:
             return seat
-    raise MatchNotOpen("the match has started") if match.started else SeatTaken("no seat is free")
+    if match.started:
+        return 0  # the core says why not
+    raise SeatTaken("no seat is free")
 
 
 def start() -> StartMatch:

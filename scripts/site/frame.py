@@ -17,6 +17,7 @@ PAGES: Final[tuple[Page, ...]] = (
     Page("first-use", "First use", "A match from the command line, with curl and GraphQL"),
     Page("api", "The API", "Tokens, moves, versions, repeats, errors"),
     Page("identity", "Identity", "Roles, tokens, accounts; what is lost and what ends"),
+    Page("authorisation", "Authorisation", "Who may call what, in which state of a match"),
     Page("rest", "REST reference", "Every operation over REST"),
     Page("graphql", "GraphQL reference", "Every field, argument and type"),
     Page("events", "Events", "What is in an event, type by type"),

@@ -11,7 +11,7 @@ from scripts.site.markdown import rendered
 from scripts.site.sdl import graphql
 
 
-def site(docs: Path, sdl: str, errors: str) -> dict[str, str]:
+def site(docs: Path, sdl: str, errors: str, matrix: str) -> dict[str, str]:
     """Return the pages by file name; `docs` holds the Markdown of those that are not made."""
     shapes = build_shapes()
     # Through JSON, so that the tuples of the models are lists.
@@ -20,6 +20,7 @@ def site(docs: Path, sdl: str, errors: str) -> dict[str, str]:
         "events": reference.events(shapes),
         "graphql": graphql(sdl),
         "errors": rendered(errors),
+        "authorisation": rendered(matrix),
     }
     pages = {
         f"{page.name}.html": framed(

@@ -1,0 +1,106 @@
+"""Every cell of the authorisation matrix, asked of the running service."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from schema.authorisation import POLICIES, STATES, Phase, Role, State, refusal
+from schema.operations import BY_NAME, OPERATIONS, SUBSCRIPTIONS
+from service.store import EventStore
+from tests.kit.service import Table, answered, lay, refused
+from tests.service.identity.matrix import (
+    CHANGING,
+    headers_of,
+    over_graphql,
+    over_rest,
+    words_of,
+    world,
+)
+from tests.service.live.serving import connected, serving
+
+pytestmark = pytest.mark.anyio
+
+OF_THE_TABLE = {code for policy in POLICIES.values() for code in policy.phases.values()} | {
+    "unauthenticated",
+    "forbidden",
+    "match_not_found",
+}
+
+
+def is_as_told(found: str | None, told: str | None) -> bool:
+    """Tell whether an answer is that of the table: whoever may ask can still ask for nonsense."""
+    return found == told if told is not None else found not in OF_THE_TABLE
+
+
+def named(state: State) -> str:
+    return f"{'public' if state.public else 'private'}-{state.phase.value}"
+
+
+def test_every_operation_has_a_policy_and_no_other() -> None:
+    rows = {row.name for row in OPERATIONS} | {row.name for row in SUBSCRIPTIONS}
+    assert POLICIES.keys() == rows
+
+
+def test_what_a_policy_refuses_with_is_documented() -> None:
+    everywhere = {"unauthenticated", "forbidden", "match_not_found"}
+    for name, policy in POLICIES.items():
+        if name in BY_NAME:
+            assert set(policy.phases.values()) <= {*BY_NAME[name].errors, *everywhere}, name
+
+
+@pytest.mark.parametrize("state", STATES, ids=named)
+async def test_every_cell_over_rest_and_graphql(http: httpx.AsyncClient, state: State) -> None:
+    shared = await world(http, state)
+    cells, wrong = 0, []
+    for row in OPERATIONS:
+        for role in shared.bearers:
+            told = refusal(row.name, role, state)
+            for ask in (over_rest, over_graphql):
+                is_new = row.name in CHANGING and told is None
+                table, bearers = await world(http, state) if is_new else shared
+                found = await ask(http, row, words_of(row, role, state, table), bearers[role])
+                cells += 1
+                if not is_as_told(found, told):
+                    wrong.append((row.name, role.name, ask.__name__, found, told))
+    assert not wrong, "\n".join(map(str, wrong))
+    assert cells == 2 * len(OPERATIONS) * (len(Role) - 1)
+
+
+async def test_every_cell_of_the_subscription(memory: EventStore, tmp_path: Path) -> None:
+    async with serving(memory, tmp_path) as served:
+        for state in STATES:
+            table, bearers = await world(served.client, state)
+            for role, token in bearers.items():
+                told = refusal("matchUpdates", role, state)
+                if role is Role.EXPIRED:
+                    continue  # its socket does not open: see `test_limited`
+                async with connected(served.socket_url, token) as follower:
+                    await follower.subscribe(table.id)
+                    message = await follower.receive()
+                found = None
+                if message["type"] == "error":
+                    found = message["payload"][0]["extensions"]["code"]
+                assert found == told, (role, state)
+
+
+@pytest.mark.parametrize("media", ["text/event-stream", "application/x-ndjson"])
+async def test_every_cell_of_the_streams(http: httpx.AsyncClient, media: str) -> None:
+    for state in STATES:
+        if state.phase is not Phase.FINISHED:
+            continue  # it would go on; who may open it is asked in the same place
+        table, bearers = await world(http, state)
+        for role, token in bearers.items():
+            headers = {**headers_of(token), "Accept": media}
+            response = await http.get(f"/v1/matches/{table.id}/events", headers=headers)
+            found = None if response.is_success else response.json()["code"]
+            assert found == refusal("events", role, state), (role, state)
+
+
+async def test_an_invite_is_for_its_seat_however_it_is_sent(http: httpx.AsyncClient) -> None:
+    table: Table = await lay(http, 3, sit=False)
+    path, headers = f"/v1/matches/{table.id}/seats", headers_of(table.invites[1])
+    other = await http.post(path, json={"seat": 0}, headers=headers)
+    assert refused(other) == (403, "forbidden")
+    assert answered(await http.post(path, json={}, headers=headers))["seat"] == 1
+    assert refused(await http.post(path, json={}, headers=headers)) == (409, "seat_taken")
