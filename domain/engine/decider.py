@@ -294,19 +294,23 @@ def _concede(run: Run[Any], command: Concede) -> None:
     suspended = list(run.agenda)
     run.emit(SeatConceded(seat=command.seat))
     run.game.concede(run, command.seat)
+    stands = run.match.outcome is None and run.agenda == suspended
+    if stands:
+        _pass_over(run, command.seat)
+    # No frame made this happen, and the card of the one at hand may not be announced yet.
+    run.frames = [None] * len(run.events)
     if run.match.outcome is not None:
         return
-    if run.agenda == suspended:
-        _ask_again(run, command.seat)
-    else:
+    if not stands:
         settle(run)
+    elif not run.match.asked:
+        resume(run)
 
 
-def _ask_again(run: Run[Any], gone: Seat) -> None:
-    """Go on after a concession that left the open question standing.
+def _pass_over(run: Run[Any], gone: Seat) -> None:
+    """Let the open question stand after a concession, and the seat that left pass.
 
-    The seat that left counts as having passed. The others keep their open choice as it is, unless
-    nothing is left of what they were offered.
+    The others keep their open choice as it is, unless nothing is left of what they were offered.
     """
     frame, ask = waiting(run.agenda)
     if gone in run.match.asked:
@@ -315,8 +319,6 @@ def _ask_again(run: Run[Any], gone: Seat) -> None:
         offered = offer(run.match, seat, frame, ask)
         if not offered.options and not offered.always:
             run.emit(ChoiceMade(seat=seat, picks=()))
-    if not run.match.asked:
-        resume(run)
 
 
 def _check_seat(match: Match[Any], seat: Seat) -> None:

@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from domain.engine.events import ChoiceMade, ChoiceOffered, Event
+from domain.engine.audit import causes
+from domain.engine.decider import Concede, decide
+from domain.engine.events import ChoiceMade, ChoiceOffered, Event, SeatConceded
 from domain.engine.match import evolve
 from domain.engine.redaction import redact, redact_event
 from domain.games.chrononauts.events import (
@@ -13,6 +15,7 @@ from domain.games.chrononauts.events import (
     CardsDrawn,
     DrawPileShuffled,
     IdentitySwapped,
+    SeatLeft,
     SecretReplaced,
     SecretsShuffled,
     SetUp,
@@ -194,3 +197,19 @@ def test_the_agenda_and_other_seats_picks_are_nobodys_business() -> None:
     )
     made = ChoiceMade(seat=0, picks=("play:A-REX",))
     assert redact_event(made, 1, GAME) == ChoiceMade(seat=0)
+
+
+def test_a_concession_does_not_tell_which_card_somebody_is_about_to_play() -> None:
+    """Whoever holds another copy of it would be told that it is the cause."""
+    table = scenario(
+        seats=3,
+        hands={0: "X-GET-THERE-FIRST P1868", 2: "X-GET-THERE-FIRST"},
+        artifacts={1: "A-ARK"},
+    )
+    table.picks(0, ("play:X-GET-THERE-FIRST",))
+    events = decide(table.match, Concede(1))
+    assert [type(event) for event in events] == [SeatConceded, SeatLeft, ChoiceMade, ChoiceOffered]
+    frames = causes(table.match, events)
+    assert frames[:3] == (None, None, None)
+    assert frames[3] is not None
+    assert frames[3].card is None
