@@ -13,7 +13,8 @@ def concede(run: Run[Board], seat: Seat) -> None:
 
     Its cards go to their discards. On its own turn everything under way comes to nothing and the
     turn passes. On somebody else's, a Memo of its comes to nothing: the one that waits for answers
-    goes at once and the card beneath it may be answered anew; one further down counts as cancelled.
+    goes at once and the card beneath it may be answered anew; one further down counts as cancelled,
+    and goes as soon as nothing lies on it.
     """
     board = run.board
     one = board.seats[seat]
@@ -32,8 +33,9 @@ def concede(run: Run[Board], seat: Seat) -> None:
         if run.board.turns:
             pass_turn(run, seat)
     elif board.plays and board.plays[-1].seat == seat:
-        run.emit(e.PlayEnded(seat=seat, card=board.plays[-1].card, cancelled=True))
-        run.agenda.pop()
+        while run.board.seats[(memo := run.board.plays[-1]).seat].gone:
+            run.emit(e.PlayEnded(seat=memo.seat, card=memo.card, cancelled=True))
+            run.agenda.pop()
         run.prepend(*WINDOW)
 
 

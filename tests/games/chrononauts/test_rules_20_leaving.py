@@ -210,6 +210,20 @@ def test_a_memo_further_down_whose_player_leaves_counts_as_cancelled() -> None:
     assert table.board.plays == ()
 
 
+def test_a_memo_of_a_seat_that_left_goes_as_soon_as_it_is_the_topmost_card() -> None:
+    table = scenario(seats=4, hands={0: "A-REX", 1: MEMO, 2: MEMO, 3: MEMO}).plays(0, "A-REX")
+    table.answers(1, MEMO).passes(2, 3).answers(2, MEMO).passes(0, 3)
+    table.concedes(1).concedes(2)
+    assert table.happened(PlayEnded) == (
+        PlayEnded(seat=2, card=MEMO, cancelled=True),
+        PlayEnded(seat=1, card=MEMO, cancelled=True),
+    )
+    assert table.asked() == (3,)
+    table.answers(3, MEMO).passes()
+    assert table.artifacts(0) == ""
+    assert table.discards() == f"{MEMO} {MEMO} {MEMO} A-REX"
+
+
 def test_a_bystander_who_leaves_a_chain_changes_nothing_else() -> None:
     table = scenario(seats=4, hands={0: "A-REX", 1: MEMO}).plays(0, "A-REX")
     table.answers(1, MEMO).passes(2, 3)
