@@ -85,6 +85,12 @@ class Busy(ApiError):
     code = "busy"
 
 
+class TooSlow(ApiError):
+    """The request has not come in time, its head or its body."""
+
+    code = "too_slow"
+
+
 class TooLarge(ApiError):
     """The body is larger than the service takes."""
 
@@ -97,6 +103,18 @@ class WrongMediaType(ApiError):
     code = "wrong_media_type"
 
 
+class Misdirected(ApiError):
+    """The request names a host that this service does not go by."""
+
+    code = "misdirected"
+
+
+class HeadersTooLarge(ApiError):
+    """Address and headers of the request are larger than the service takes."""
+
+    code = "headers_too_large"
+
+
 class InvalidLog(ApiError):
     """The log does not verify; `line` and `reason` name the first fault."""
 
@@ -107,6 +125,12 @@ class RateLimited(ApiError):
     """There were too many requests; `Retry-After` says when to go on."""
 
     code = "rate_limited"
+
+
+class Overloaded(ApiError):
+    """The service has as much to do as it can; nothing was changed."""
+
+    code = "overloaded"
 
 
 class StoreUnavailable(ApiError):
@@ -160,6 +184,7 @@ ROWS: tuple[ErrorRow, ...] = (
     _row(domain.UnknownSeat, 404),
     _row(MethodNotAllowed, 405),
     _row(NotAcceptable, 406),
+    _row(TooSlow, 408, retryable=True),
     _row(domain.MatchNotOpen, 409),
     _row(domain.MatchNotStarted, 409),
     _row(domain.MatchFinished, 409),
@@ -173,6 +198,7 @@ ROWS: tuple[ErrorRow, ...] = (
     _row(VersionConflict, 412),
     _row(TooLarge, 413),
     _row(WrongMediaType, 415),
+    _row(Misdirected, 421),
     _row(domain.DomainError, 422),
     _row(domain.InvalidOptions, 422),
     _row(domain.IllegalChoice, 422),
@@ -181,7 +207,9 @@ ROWS: tuple[ErrorRow, ...] = (
     _row(domain.IllegalUndo, 409),
     _row(InvalidLog, 422),
     _row(RateLimited, 429, retryable=True),
+    _row(HeadersTooLarge, 431),
     _row(Internal, 500),
+    _row(Overloaded, 503, retryable=True),
     _row(StoreUnavailable, 503, retryable=True),
     _row(StoreRegressed, 503),
 )

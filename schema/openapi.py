@@ -30,11 +30,14 @@ EVERYWHERE = (
     "malformed",
     "unauthenticated",
     "not_acceptable",
+    "misdirected",
     "rate_limited",
+    "headers_too_large",
     "internal",
+    "overloaded",
     "store_unavailable",
 )
-WITH_BODY = ("too_large", "wrong_media_type", "busy")
+WITH_BODY = ("too_slow", "too_large", "wrong_media_type", "busy")
 IN_MATCH = ("forbidden", "match_not_found", "store_regressed")
 
 MOVES = tuple(row for row in OPERATIONS if row.kind is Kind.MOVE)

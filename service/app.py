@@ -18,6 +18,7 @@ from service.bots import Bots
 from service.connections import CLOSING
 from service.cors import cors
 from service.deadlines import Deadlines
+from service.edge import Edge
 from service.feeds import Feeds
 from service.handlers import Handlers
 from service.http import JSON, encoded
@@ -88,7 +89,7 @@ def create_app(
             await store.close()
             await close_rates()
 
-    return Starlette(
+    app = Starlette(
         routes=[
             *rest.routes(table, authenticate, settings, handlers.version_of, feeds, rates),
             *pages.routes(bool(settings.graphiql)),
@@ -110,11 +111,14 @@ def create_app(
         middleware=[
             Middleware(AccessLog),
             *cors(settings.cors_origins),
+            Middleware(Edge, settings.hosts, settings.max_requests),
             *([Middleware(RateHeaders, rates)] if rates else []),
         ],
         exception_handlers=EXCEPTION_HANDLERS,
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False  # the target would repeat the host that the client names
+    return app
 
 
 def _store(settings: Settings) -> EventStore:

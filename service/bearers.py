@@ -14,6 +14,7 @@ from typing import Final
 from domain.engine.events import TokenReplaced
 from schema.errors import RateLimited
 from service.auth import ANONYMOUS, Principal, is_voided
+from service.edge import apart
 from service.http import report
 
 IsStillValid = Callable[[Principal], Awaitable[bool]]
@@ -52,7 +53,8 @@ class Bearers:
             raise _full("this process has as many feeds open as it can")
         self.taken += 1
         try:
-            yield
+            with apart():
+                yield
         finally:
             self.taken -= 1
 

@@ -49,12 +49,13 @@ from service.http import (
 )
 from service.negotiation import choose
 from service.packing import are_packed
-from service.problems import awaited, error_headers, internal
+from service.problems import awaited, error_headers, internal, options
 from service.rates import NEW_DOCUMENT, Rates
 from service.settings import SettingsError
 from service.sockets import Limits, Sockets
 
 PATH = "/graphql"
+METHODS = ("GET", "HEAD", "POST")
 GET_RUNS = frozenset({OperationType.QUERY})
 POST_RUNS = frozenset({OperationType.QUERY, OperationType.MUTATION})
 GRAPHQL_JSON = "application/graphql-response+json"
@@ -147,15 +148,17 @@ class Endpoint(GraphQL[object, None]):
             return _refused(request, internal(error))
 
     async def _answer(self, request: Request) -> Response:
-        if request.method not in ("GET", "POST"):
-            raise MethodNotAllowed("GraphQL takes GET and POST", allow=["GET", "POST"])
+        if request.method == "OPTIONS":
+            return options(request, METHODS)
+        if request.method not in METHODS:
+            raise MethodNotAllowed("GraphQL takes GET and POST", allow=[*METHODS])
         media = _media(request)
         if media is None:
             offers = [GRAPHQL_JSON, JSON]
             raise NotAcceptable(f"the answer is {' or '.join(offers)}", offers=[*offers])
         principal = await awaited(self._authenticate(request))
         asked = await self._read(request)
-        runs = GET_RUNS if request.method == "GET" else POST_RUNS
+        runs = POST_RUNS if request.method == "POST" else GET_RUNS
         body, fields = await self._run(principal, asked, runs)
         # What never ran has no data. The older media type answers 200 even then.
         status = 400 if "data" not in body and media == GRAPHQL_JSON else 200
@@ -196,7 +199,7 @@ class Endpoint(GraphQL[object, None]):
         return Ran(_body(result, demand.cost), demand.fields)
 
     async def _read(self, request: Request) -> Query:
-        if request.method == "GET":
+        if request.method != "POST":
             # An empty parameter counts as left out.
             words: dict[str, object] = {
                 key: word for key, word in request.query_params.items() if word

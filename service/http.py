@@ -20,7 +20,7 @@ import msgspec
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from schema.errors import Malformed, TooLarge, WrongMediaType
+from schema.errors import Malformed, TooLarge, TooSlow, WrongMediaType
 from service.packing import Packed, is_packed
 
 Handler: TypeAlias = Callable[..., Awaitable[object]]
@@ -56,7 +56,7 @@ async def read_body(request: Request, limit: int) -> bytes:
 
     Raises:
         TooLarge: it has more than `limit` bytes; the rest is not read.
-        Malformed: it has not come within `BODY_SECONDS`.
+        TooSlow: it has not come within `BODY_SECONDS`.
     """
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and int(announced[:20]) > limit:
@@ -71,7 +71,7 @@ async def read_body(request: Request, limit: int) -> bytes:
                     raise _too_large(limit)
                 pieces.append(piece)
     except TimeoutError:
-        raise Malformed("the body came too slowly") from None
+        raise TooSlow("the body came too slowly") from None
     return b"".join(pieces)
 
 

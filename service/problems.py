@@ -1,7 +1,7 @@
 """Errors over REST: problem details (RFC 9457) with the code, and whether a retry can help."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from http import HTTPStatus
 
 from starlette.applications import Starlette
@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Match, Route
+from starlette.types import Receive, Scope, Send
 
 from domain.engine.errors import DomainError
 from schema.errors import (
@@ -30,6 +31,11 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 def problem(request: HTTPConnection, error: Refusal) -> Response:
     """Return the answer that tells of an error."""
+    return respond(request, written(error), row_of(error).status, PROBLEM, error_headers(error))
+
+
+def written(error: Refusal) -> bytes:
+    """Return the body that tells of an error."""
     row = row_of(error)
     body = {
         "type": row.doc,
@@ -40,8 +46,15 @@ def problem(request: HTTPConnection, error: Refusal) -> Response:
         "retryable": row.retryable,
     }
     # Details come last and never replace a standard member.
-    whole = {**body, **error.detail, **body}
-    return respond(request, encoded(whole), row.status, PROBLEM, error_headers(error))
+    return encoded({**body, **error.detail, **body})
+
+
+async def refuse(scope: Scope, receive: Receive, send: Send, error: Refusal) -> None:
+    """Answer a request, or the handshake of a web socket, with an error."""
+    if scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
+        await problem(HTTPConnection(scope), error)(scope, receive, send)
+    else:
+        await send({"type": "websocket.close"})
 
 
 def error_headers(error: Refusal) -> Mapping[str, str]:
@@ -87,10 +100,18 @@ async def _http_exception(request: Request, error: Exception) -> Response:
         return problem(request, NotFound("there is nothing at this address"))
     if error.status_code == 405:
         allow = list(_methods(request))
+        if request.method == "OPTIONS":
+            return options(request, allow)
         return problem(
             request, MethodNotAllowed(f"this address takes {' or '.join(allow)}", allow=allow)
         )
     return problem(request, Malformed(HTTPStatus(error.status_code).phrase))
+
+
+def options(request: Request, allow: Iterable[str]) -> Response:
+    """Return which methods an address takes."""
+    headers = {"Allow": ", ".join((*allow, "OPTIONS")), "Cache-Control": "no-store"}
+    return respond(request, b"", 204, PROBLEM, headers)
 
 
 def _methods(request: Request) -> tuple[str, ...]:

@@ -43,12 +43,12 @@ FAILED: Final = 1
 _GRACE_SECONDS: Final = 10
 _BACKLOG: Final = 2048
 _FILES: Final = 65_536
-_LONGEST_MESSAGE: Final = 128 * 1024  # bytes
 _GC_OBJECTS: Final = 20_000  # new ones that start a collection
 _POLL_SECONDS: Final = 0.3
 _POLL_TIMEOUT_SECONDS: Final = 5.0
 _SLOW_POLL_SECONDS: Final = 2.0
 _REMINDER_SECONDS: Final = 60.0
+_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")  # of a service on loopback
 _PROXIES: Final = "FORWARDED_ALLOW_IPS"  # as uvicorn calls it
 
 
@@ -116,6 +116,8 @@ def _run(
     os.environ[f"{PREFIX}DATA_DIR"] = str(settings.data_dir)
     if is_loopback(host) and "rate_limit" not in settings.model_fields_set:
         os.environ[f"{PREFIX}RATE_LIMIT"] = "off"
+    if is_loopback(host) and not settings.hosts:
+        os.environ[f"{PREFIX}HOSTS"] = ",".join(_NAMES)
     graphiql = is_loopback(host) if settings.graphiql is None else settings.graphiql
     os.environ[f"{PREFIX}GRAPHIQL"] = str(graphiql).lower()
     threading.Thread(target=_announce, args=(listener, graphiql, url), daemon=True).start()
@@ -127,25 +129,17 @@ def _serve(listener: socket.socket, workers: int) -> None:
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
-    from service.connections import Http, Socket
+    from service import connections
 
-    config = uvicorn.Config(
+    config = connections.config(
         "service.serve:worker",
         factory=True,
         workers=workers,
-        access_log=False,
-        log_config=None,
-        server_header=False,
         # Behind a proxy the address of a client is in a header, which counts only from proxies that
         # are named.
         proxy_headers=_PROXIES in os.environ,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         backlog=_BACKLOG,
-        http=Http,
-        ws=Socket,
-        ws_max_size=_LONGEST_MESSAGE,
-        ws_ping_interval=None,  # the protocol above has pings of its own
-        ws_per_message_deflate=False,  # it would cost more memory than all the rest of a socket
     )
     if workers == 1:
         uvicorn.Server(config).run(sockets=[listener])

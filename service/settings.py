@@ -43,6 +43,8 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "admin_token": "a-token-of-16-characters-or-longer",
     "oidc_issuer": "https://login.example.org",
     "oidc_audience": "stele",
+    "hosts": "play.example.org,localhost",
+    "max_requests": "1000",
     "cors_origins": "https://play.example.org,http://localhost:5173",
     "trusted_documents": "documents.json",
     "graphiql": "true",
@@ -108,6 +110,8 @@ class Settings(BaseSettings):
     admin_token: SecretStr | None = None
     oidc_issuer: str | None = None
     oidc_audience: str | None = None
+    hosts: Words = ()  # that the service goes by; not set: any
+    max_requests: Annotated[int, Field(ge=1, le=1_000_000)] = 1000  # at once, in one process
     cors_origins: Words = ()
     trusted_documents: Path | None = None
     graphiql: bool | None = None  # not set: on where only this machine can reach the service
@@ -162,6 +166,14 @@ class Settings(BaseSettings):
             if origin != "*" and not (_is_url(origin) and origin.count("/") == 2):
                 raise ValueError(f"{origin!r} is not an origin: scheme and host, without a path")
         return origins
+
+    @field_validator("hosts")
+    @classmethod
+    def _are_names(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
+        for host in hosts:
+            if host != "*" and not re.fullmatch(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]", host):
+                raise ValueError(f"{host!r} is not a host name without scheme and port")
+        return hosts
 
     @field_validator("webhooks_allow")
     @classmethod

@@ -39,7 +39,7 @@ from schema.subscriptions import Asked, Refused, is_subscription, subscribe
 from service.auth import ANONYMOUS, Principal
 from service.bearers import Bearers
 from service.http import Authenticate, decode_object, encoded
-from service.problems import awaited, problem
+from service.problems import awaited, refuse
 
 BAD_REQUEST: Final = 4400
 UNAUTHORIZED: Final = 4401
@@ -98,10 +98,7 @@ class Sockets:
                 self._check_origin(websocket)
                 await Socket(websocket, self).run()
         except (Forbidden, RateLimited) as error:
-            if "websocket.http.response" in scope.get("extensions", {}):
-                await websocket.send_denial_response(problem(websocket, error))
-            else:
-                await websocket.close()
+            await refuse(scope, receive, send, error)
 
     def _check_origin(self, websocket: WebSocket) -> None:
         """Refuse pages from elsewhere; who sends no origin is no browser."""

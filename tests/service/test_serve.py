@@ -11,6 +11,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -212,6 +213,9 @@ def test_it_prints_addresses_that_answer_and_stops_when_told(data_dir: Path) -> 
     with running(data_dir) as service:
         assert service.ask("GET", "/v1/games")
         assert service.ask("GET", "/openapi.json")
+        elsewhere = Request(f"{service.url}/v1/games", headers={"Host": "evil.example"})
+        with pytest.raises(HTTPError, match="421"):
+            urlopen(elsewhere, timeout=10)
         time.sleep(0.1)
         assert service.stop() == 0
         assert service.output.splitlines()[0] == "Stele is ready."

@@ -17,7 +17,7 @@ from websockets.typing import Subprotocol
 
 from service.app import create_app
 from service.bearers import Bearers
-from service.connections import Http, Socket
+from service.connections import config
 from service.matches import now_ms
 from service.sockets import Limits
 from service.store import EventStore
@@ -68,18 +68,7 @@ async def serving(
     bearers = bearers or Bearers()
     settings = settings_for(directory, **more)
     app = create_app(settings, store, clock, bearers=bearers, limits=limits)
-    config = uvicorn.Config(
-        app,
-        http=Http,
-        ws=Socket,
-        ws_max_size=128 * 1024,
-        ws_ping_interval=None,
-        ws_per_message_deflate=False,
-        log_config=None,
-        access_log=False,
-        timeout_graceful_shutdown=5,
-    )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(config(app, timeout_graceful_shutdown=5))
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(1024)

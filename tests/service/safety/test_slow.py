@@ -23,5 +23,5 @@ async def test_a_body_that_does_not_come_is_given_up(
         response = await http.post(
             address, content=slow(), headers={"content-type": "application/json"}
         )
-    assert response.status_code == 400
+    assert response.status_code == 408
     assert "the body came too slowly" in response.text
