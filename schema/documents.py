@@ -56,11 +56,11 @@ class Prepared(NamedTuple):
     errors: tuple[GraphQLError, ...]
     demands: Mapping[str, Demand]
 
-    def demand(self, operation: str | None) -> Demand:
-        """Return what an operation asks; without a name, the only one. Nothing, if unknown."""
+    def demand(self, operation: str | None) -> Demand | None:
+        """Return what an operation asks; without a name, the only one. None, if there is none."""
         if operation is None and len(self.demands) == 1:
             return next(iter(self.demands.values()))
-        return self.demands.get(operation or "", Demand())
+        return self.demands.get(operation or "")
 
 
 class Documents:

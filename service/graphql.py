@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from strawberry.asgi import GraphQL
-from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
+from strawberry.schema.exceptions import InvalidOperationTypeError
 from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
@@ -179,6 +179,9 @@ class Endpoint(GraphQL[object, None]):
         if errors:
             return Ran({"errors": [self._api.told(error).formatted for error in errors]})
         demand = prepared.demand(asked.operation)
+        if demand is None:
+            which = "names no operation" if asked.operation else "has to name one of the operations"
+            raise Malformed(f"operationName: {which} of the document")
         if rates is not None:
             for name, times in Counter(demand.fields).items():
                 await rates.spend(principal, name, times)
@@ -190,8 +193,6 @@ class Endpoint(GraphQL[object, None]):
                 operation_name=asked.operation,
                 allowed_operation_types=runs,
             )
-        except CannotGetOperationTypeError:
-            raise Malformed("operationName: names no operation of the document") from None
         except InvalidOperationTypeError as error:
             if error.operation_type is OperationType.SUBSCRIPTION:
                 raise Malformed("subscriptions come over graphql-transport-ws") from None

@@ -79,6 +79,36 @@ await page.keyboard.type("\n  rules");
 await page.waitForSelector(".CodeMirror-hints", { timeout: 15000 })
   .catch(() => wrong.push("/graphql: completes no names"));
 await picture(page, "graphiql-hints");
+await page.keyboard.press("Escape");
+
+const json = { "content-type": "application/json" };
+const laid = await fetch(`${url}/v1/matches`, {
+  method: "POST", headers: json, body: JSON.stringify({ game: "chrononauts", seats: 2 }),
+});
+const { matchId, ownerToken } = await laid.json();
+await page.click("button:text('Headers')");
+await page.evaluate(([document_, headers]) => {
+  // The editors of the document, the variables, the headers; then the result.
+  const editors = [...document.querySelectorAll(".CodeMirror")].map((one) => one.CodeMirror);
+  editors[0].setValue(document_);
+  editors[2].setValue(headers);
+}, [
+  `subscription { matchUpdates(matchId: "${matchId}") { version view { status } events { type } } }`,
+  JSON.stringify({ authorization: `Bearer ${ownerToken}` }),
+]);
+await page.click(".graphiql-execute-button");
+const shown = (words) => page.waitForFunction(
+  (some) => document.querySelector(".result-window")?.textContent.includes(some), words,
+  { timeout: 15000 },
+).catch(() => wrong.push(`/graphql: the subscription shows no ${words}`));
+await shown('"open"');
+await fetch(`${url}/v1/matches/${matchId}/seats`, {
+  method: "POST", headers: { ...json, authorization: `Bearer ${ownerToken}` },
+  body: JSON.stringify({ seat: 1, bot: "greedy" }),
+});
+await shown("match.seat_taken");
+await page.click(".graphiql-execute-button");
+await picture(page, "graphiql-subscription");
 await browser.close();
 
 console.log(wrong.length ? wrong.join("\n") : `${listed.length + 1} pages are in order`);

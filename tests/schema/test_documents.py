@@ -34,7 +34,18 @@ def documents(trusted: Mapping[str, str] | None = None) -> Documents:
 def test_fields_of_fragments_are_counted_by_the_name_of_their_answer() -> None:
     prepared = documents()(DOCUMENT)
     assert prepared.errors == ()
-    assert prepared.demand(None).fields == ("a", "a", "a")
+    demand = prepared.demand(None)
+    assert demand is not None
+    assert demand.fields == ("a", "a", "a")
+    assert prepared.demand("Other") is None
+
+
+def test_one_of_several_operations_has_to_be_named() -> None:
+    prepared = documents()("query A { a } query B { b: a }")
+    assert prepared.demand(None) is None
+    demand = prepared.demand("B")
+    assert demand is not None
+    assert demand.fields == ("a",)
 
 
 def test_it_is_said_why_a_document_cannot_run() -> None:

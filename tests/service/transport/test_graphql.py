@@ -70,14 +70,19 @@ async def test_other_methods_are_not_allowed(method: str) -> None:
         b'{"query": "{ games { name } }", "variables": [1]}',
         b'{"query": "{ games { name } }", "operationName": 7}',
         b'{"query": "{ games { name } }", "operationName": "Other"}',
+        b'{"query": "query A { games { name } } query B { games { name } }"}',
+        b'{"query": "fragment F on Query { games { name } }"}',
         b'{"query": "{ games { name } }", "variables": ' + b'{"a":' * 50 + b"1" + b"}" * 51,
         b'{"query": "\xff"}',
     ],
 )
 async def test_a_malformed_body_is_refused(body: bytes) -> None:
-    async with client(Calls()) as http:
-        response = await http.post("/graphql", content=body, headers=JSON)
+    calls = Calls()
+    headers = {**JSON, "accept": "application/graphql-response+json"}
+    async with client(calls) as http:
+        response = await http.post("/graphql", content=body, headers=headers)
     assert code(response) == (400, "malformed")
+    assert calls.seen == []
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "multipart/form-data; boundary=x", ""])
