@@ -145,6 +145,12 @@ class StoreRegressed(ApiError):
     code = "store_regressed"
 
 
+class ProviderUnavailable(ApiError):
+    """The identity provider gave no answer, so the token of an account could not be checked."""
+
+    code = "provider_unavailable"
+
+
 class Internal(ApiError):
     """The service failed; it is our mistake."""
 
@@ -212,6 +218,7 @@ ROWS: tuple[ErrorRow, ...] = (
     _row(Overloaded, 503, retryable=True),
     _row(StoreUnavailable, 503, retryable=True),
     _row(StoreRegressed, 503),
+    _row(ProviderUnavailable, 503, retryable=True),
 )
 
 ERRORS: dict[str, ErrorRow] = {row.code: row for row in ROWS}

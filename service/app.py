@@ -6,12 +6,11 @@ from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import HTTPConnection
 from starlette.routing import Route
 
 from schema.openapi import build_openapi
 from service import catalogue, graphql, health, pages, rest, trusted
-from service.auth import Principal
+from service.authentication import authentication
 from service.bearers import Bearers, always
 from service.bots import KEY as BOTS
 from service.bots import Bots
@@ -53,11 +52,14 @@ def create_app(
     catalogue.load()
     store = _store(settings) if store is None else store
     admin = settings.admin_token
+
+    def seconds() -> float:
+        return clock() / 1000
+
     keys = Keyring(
-        signing_keys(settings),
-        None if admin is None else admin.get_secret_value(),
-        lambda: clock() / 1000,
+        signing_keys(settings), None if admin is None else admin.get_secret_value(), seconds
     )
+    authenticate = authentication(settings, keys, seconds)
     matches = Matches(store, clock)
     bots = Bots(matches, keys)
     deadlines = Deadlines(matches, keys, settings.standing_pass_seconds, {BOTS: bots.due})
@@ -70,9 +72,6 @@ def create_app(
     handlers = Handlers(matches, keys, roles, deadlines, feeds)
     table = handlers.table()
     rates, close_rates = _rates(settings, isinstance(store, RedisStore))
-
-    def authenticate(connection: HTTPConnection) -> Principal:
-        return keys.authenticate(connection.headers.get("authorization"))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[Mapping[str, object]]:
@@ -88,6 +87,7 @@ def create_app(
                     await task
             await store.close()
             await close_rates()
+            await authenticate.close()
 
     app = Starlette(
         routes=[

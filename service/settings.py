@@ -152,7 +152,14 @@ class Settings(BaseSettings):
             raise ValueError(f"shorter than {_SHORTEST_TOKEN} characters")
         return token
 
-    @field_validator("oidc_issuer", "otel_exporter_otlp_endpoint")
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _is_provider(cls, url: str | None) -> str | None:
+        if url is not None and not is_safe_provider(url):
+            raise ValueError("not an https URL; http is for a provider on this machine only")
+        return url
+
+    @field_validator("otel_exporter_otlp_endpoint")
     @classmethod
     def _is_web_address(cls, url: str | None) -> str | None:
         if url is not None and not _is_url(url):
@@ -253,6 +260,13 @@ def signing_keys(settings: Settings) -> tuple[bytes, ...]:
     if len(key) < _SHORTEST_KEY:
         raise SettingsError(f"the signing key in {path} is damaged: restore it, or delete the file")
     return (key,)
+
+
+def is_safe_provider(url: str) -> bool:
+    """Say whether nobody on the way can change what a provider says."""
+    parts = urlsplit(url)
+    is_secure = parts.scheme == "https" or is_loopback(parts.hostname or "")
+    return _is_url(url) and is_secure and parts.username is None
 
 
 def is_loopback(host: str) -> bool:

@@ -30,6 +30,7 @@ from schema.errors import (
     Forbidden,
     Malformed,
     NotFound,
+    ProviderUnavailable,
     RateLimited,
     Unauthenticated,
 )
@@ -51,6 +52,7 @@ SILENT: Final = 4410
 TOO_MANY_INITS: Final = 4429
 TOO_MANY_SOCKETS: Final = 4430
 TOO_SLOW: Final = 4499
+NO_PROVIDER: Final = 4503
 TOO_LARGE: Final = 1009
 
 _LONGEST_ID: Final = 128
@@ -201,6 +203,9 @@ class Socket:
             return
         except RateLimited as error:
             await self._close(TOO_MANY_SOCKETS, error.message)
+            return
+        except ProviderUnavailable as error:
+            await self._close(NO_PROVIDER, error.message)
             return
         self._is_acknowledged = True
         self._watch()

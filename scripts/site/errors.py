@@ -46,6 +46,7 @@ ADVICE = {
     "rate_limited": "Wait for `Retry-After` seconds.",
     "internal": "Report `requestId` to the operator, whose log has the place under it.",
     "store_unavailable": "Send the same request again later, with the same command id.",
+    "provider_unavailable": "Send the request again later; tokens of this service go on.",
     "store_regressed": "Tell the operator; nothing that a client does can help.",
 }
 

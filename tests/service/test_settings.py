@@ -57,6 +57,8 @@ def test_every_setting_has_an_example_that_is_valid(
         ("signing_keys", "short"),
         ("admin_token", "short"),
         ("oidc_issuer", "login.example.org"),
+        ("oidc_issuer", "http://login.example.org"),
+        ("oidc_issuer", "https://user@login.example.org"),
         ("oidc_issuer", "https://login.example.org"),
         ("cors_origins", "https://a.example/path"),
         ("cors_origins", "a.example"),

@@ -1,0 +1,320 @@
+"""Accounts of an OpenID provider create matches, take seats and play them by their own token."""
+
+import json
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from hashlib import sha256
+from hmac import digest
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import websockets
+
+from domain.engine.chance import Chance
+from schema.authorisation import POLICIES, STATES, Role, State, refusal
+from schema.operations import OPERATIONS
+from service.accounts import FRESH_SECONDS, KEPT_SECONDS, PAUSE_SECONDS
+from service.auth import Principal
+from service.rates import Rates
+from service.store import EventStore
+from tests.kit.provider import Provider, running_provider
+from tests.kit.service import Body, Clock, Table, answered, lay, pick, refused, service
+from tests.service.identity.matrix import (
+    CHANGING,
+    headers_of,
+    over_graphql,
+    over_rest,
+    words_of,
+    world,
+)
+from tests.service.identity.test_rotation import closed
+from tests.service.live.serving import PROTOCOL, connected, serving, streaming
+
+pytestmark = pytest.mark.anyio
+
+VOID = (401, "unauthenticated")
+HIDDEN = (404, "match_not_found")
+DOWN = (503, "provider_unavailable")
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    with running_provider() as one:
+        yield one
+
+
+def trusting(provider: Provider) -> dict[str, Any]:
+    return {"oidc_issuer": provider.issuer, "oidc_audience": "stele"}
+
+
+async def created(client: httpx.AsyncClient, token: str, **more: Any) -> Table:
+    body = {"game": "chrononauts", "seats": 2, **more}
+    answer = await client.post("/v1/matches", json=body, headers=headers_of(token))
+    return Table(client, answered(answer))
+
+
+async def mine(client: httpx.AsyncClient, token: str) -> list[str]:
+    found = await client.get("/v1/matches?visibility=mine", headers=headers_of(token))
+    return [edge["node"]["matchId"] for edge in answered(found)["edges"]]
+
+
+async def test_an_account_plays_without_another_token(
+    memory: EventStore, tmp_path: Path, provider: Provider
+) -> None:
+    ann, bob, cy = (provider.token(name) for name in ("ann", "bob", "cy"))
+    async with service(memory, tmp_path, **trusting(provider)) as client:
+        table = await created(client, ann)
+        sits: Body = {"invite": table.invites[0], "player": "Ann"}
+        path = f"/v1/matches/{table.id}/seats"
+        taken = answered(await client.post(path, json=sits, headers=headers_of(ann)))
+        table.tokens = {0: ann, 1: bob, 8: taken["token"], 9: cy}
+        # The owner may seat somebody; an account has one seat.
+        again = await table.post("/seats", {"invite": table.invites[1]}, 0)
+        assert refused(again) == (409, "seat_taken")
+        assert refused(await table.get("", 1)) == HIDDEN
+        answered(await table.post("/seats", {"invite": table.invites[1], "player": "Bob"}, 1))
+        chance = Chance("77" * 16, 0)
+        for _ in range(4):
+            seat = (await table.view(0))["awaiting"][0]
+            legal = answered(await table.get("/legal-moves", seat))
+            answered(await table.move(seat, pick(legal, chance)))
+        view = await table.view(0)
+        assert view == await table.view(8)
+        assert view["viewer"] == 0
+        assert (await table.view(1))["viewer"] == 1
+        # Who has no part in it learns nothing of it.
+        for path in ("", "/events", "/log", "/describe"):
+            assert refused(await table.get(path, 9)) == HIDDEN
+        assert refused(await table.post("/concede", {}, 9)) == (403, "forbidden")
+        missing = await client.post("/v1/matches/nothing/concede", json={}, headers=headers_of(cy))
+        assert refused(missing) == (403, "forbidden")
+        assert [await mine(client, token) for token in (ann, bob, cy)] == [
+            [table.id],
+            [table.id],
+            [],
+        ]
+
+
+async def test_an_account_owns_what_it_created(
+    memory: EventStore, tmp_path: Path, provider: Provider
+) -> None:
+    ann, bob = provider.token("ann"), provider.token("bob")
+    async with service(memory, tmp_path, **trusting(provider)) as client:
+        table = await created(client, ann)
+        table.tokens = {0: ann, 1: bob}
+        for seat in (0, 1):
+            answered(await table.post("/seats", {"bot": "random", "seat": seat}, 0))
+        assert '"viewer":"all"' in (await table.get("/log", 0)).text
+        fork = answered(await table.post("/fork", {"at": (await table.view(0))["version"]}, 0))
+        copy = Table(client, fork)
+        copy.tokens = dict(table.tokens)
+        assert (await copy.view(0))["status"] == "open"
+        assert refused(await copy.get("", 1)) == HIDDEN
+        assert await mine(client, ann) == [copy.id, table.id]
+        token = answered(await copy.post("/token", {}, 0))["token"]
+        assert refused(await copy.get("", "owner")) == VOID
+        copy.owner = token
+        assert (await copy.view("owner"))["status"] == "open"
+
+
+async def test_the_log_names_no_account(
+    memory: EventStore, tmp_path: Path, provider: Provider
+) -> None:
+    ann = provider.token("ann")
+    async with service(memory, tmp_path, **trusting(provider)) as client:
+        names = set()
+        for _ in range(2):
+            table = await created(client, ann, visibility="public")
+            table.tokens[0] = ann
+            answered(await table.post("/seats", {}, 0))
+            text = (await table.get("/log")).text
+            first, second, *_ = [json.loads(line)["data"] for line in text.splitlines()[1:]]
+            assert first["account"] == second["account"]
+            names.add(first["account"])
+            for word in ("ann", provider.issuer, sha256(b"ann").hexdigest()):
+                assert word not in text
+        # Another match, another name: nobody can tell that both were Ann's.
+        assert len(names) == 2
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: f"{state.phase.value}-{state.public}")
+async def test_the_cells_of_a_stranger(
+    memory: EventStore, tmp_path: Path, provider: Provider, state: State
+) -> None:
+    stranger = provider.token("stranger")
+    async with service(memory, tmp_path, **trusting(provider)) as client:
+        shared = await world(client, state)
+        known = {code for policy in POLICIES.values() for code in policy.phases.values()}
+        known |= {"unauthenticated", "forbidden", "match_not_found"}
+        for row in OPERATIONS:
+            told = refusal(row.name, Role.STRANGER, state)
+            for ask in (over_rest, over_graphql):
+                is_new = row.name in CHANGING and told is None
+                table, _ = await world(client, state) if is_new else shared
+                found = await ask(client, row, words_of(row, Role.STRANGER, state, table), stranger)
+                assert found == told if told is not None else found not in known, row.name
+
+
+async def test_what_a_provider_has_not_signed_is_no_account(
+    memory: EventStore, tmp_path: Path, provider: Provider
+) -> None:
+    def part(value: Body | bytes) -> str:
+        data = value if isinstance(value, bytes) else json.dumps(value).encode()
+        return urlsafe_b64encode(data).decode().rstrip("=")
+
+    good = provider.token("ann")
+    head, claims, mac = good.split(".")
+    public = provider.keys()
+    signed = f"{part({'alg': 'HS256'})}.{claims}"
+    other = provider.token("bob").split(".")
+    async with service(memory, tmp_path, **trusting(provider)) as client:
+        for token in (
+            f"{part({'alg': 'none'})}.{claims}.",
+            f"{part({'alg': 'HS256'})}.{claims}.{mac}",
+            f"{signed}.{part(digest(public, signed.encode(), 'sha256'))}",
+            f"{part({'alg': 'RS256', 'kid': 'unknown'})}.{claims}.{mac}",
+            f"{head}.{other[1]}.{mac}",
+            f"{head}.{claims}.{mac[:-4]}AAAA",
+            f"{head}.{part(b'no JSON')}.{mac}",
+            f"{part(b'no JSON')}.{claims}.{mac}",
+            f"{good}x" * 20,
+            "eyJ.x.x",
+            provider.token("ann", audience="another-service"),
+        ):
+            answer = await client.get("/v1/games", headers=headers_of(token))
+            assert refused(answer) == VOID, token
+        assert (await client.get("/v1/games", headers=headers_of(good))).is_success
+    async with service(memory, tmp_path) as client:  # without accounts
+        assert refused(await client.get("/v1/games", headers=headers_of(good))) == VOID
+
+
+async def test_the_token_of_an_account_ends(
+    memory: EventStore, tmp_path: Path, provider: Provider
+) -> None:
+    ann, clock = provider.token("ann"), Clock()
+    async with serving(memory, tmp_path, clock=clock, **trusting(provider)) as served:
+        table = await created(served.client, ann)
+        table.tokens[0] = ann
+        answered(await table.post("/seats", {"invite": table.invites[0]}, 0))
+        async with (
+            connected(served.socket_url, ann) as follower,
+            streaming(served, table, 0) as stream,
+        ):
+            await follower.subscribe(table.id)
+            assert (await follower.update())["view"]["viewer"] == 0
+            await stream.event()
+            await served.bearers.check()
+            clock.now = 4_000_000_000_000
+            assert refused(await table.get("", 0)) == VOID
+            await served.bearers.check()
+            assert (await closed(follower.socket))[0] == 4403
+            while await stream.event() is not None:
+                pass
+
+
+async def test_a_provider_that_changes_its_key_is_followed(
+    memory: EventStore, tmp_path: Path
+) -> None:
+    clock = Clock()
+    with running_provider() as provider:
+        async with service(memory, tmp_path, clock, **trusting(provider)) as client:
+            old = provider.token("ann")
+            table = await created(client, old)
+            provider.stop()
+            provider.start()
+            new = provider.token("ann")
+            # The provider was asked a moment ago, and is left alone.
+            assert refused(await client.get("/v1/games", headers=headers_of(new))) == VOID
+            clock.now += PAUSE_SECONDS * 1000
+            assert await mine(client, new) == [table.id]
+            assert refused(await client.get("/v1/games", headers=headers_of(old))) == VOID
+
+
+async def test_only_accounts_notice_that_the_provider_is_away(
+    memory: EventStore, tmp_path: Path
+) -> None:
+    clock = Clock()
+    with running_provider() as provider:
+        ann = provider.token("ann")
+        provider.stop()
+        async with serving(memory, tmp_path, clock=clock, **trusting(provider)) as served:
+            client = served.client
+            answer = await client.get("/v1/games", headers=headers_of(ann))
+            assert refused(answer) == DOWN
+            assert answer.headers["retry-after"] == str(PAUSE_SECONDS)
+            body = {"query": "{ games { name } }"}
+            asked = await client.post("/graphql", json=body, headers=headers_of(ann))
+            assert asked.status_code == 503
+            async with websockets.connect(served.socket_url, subprotocols=[PROTOCOL]) as socket:
+                hello = {"authorization": f"Bearer {ann}"}
+                await socket.send(json.dumps({"type": "connection_init", "payload": hello}))
+                assert (await closed(socket))[0] == 4503
+            table = await lay(client)
+            assert await table.step(Chance("12" * 16, 0))
+            provider.start()
+            ann = provider.token("ann")
+            clock.now += PAUSE_SECONDS * 1000
+            table = await created(client, ann)
+            # Known keys go on for a while.
+            provider.stop()
+            clock.now += FRESH_SECONDS * 1000
+            assert await mine(client, ann) == [table.id]
+            clock.now += (KEPT_SECONDS - FRESH_SECONDS) * 1000
+            assert refused(await client.get("/v1/games", headers=headers_of(ann))) == DOWN
+
+
+async def test_a_key_that_is_not_known_while_the_provider_is_away(
+    memory: EventStore, tmp_path: Path
+) -> None:
+    """It may be a new one, so the client is told to try again."""
+    clock = Clock()
+    with running_provider() as provider:
+        ann = provider.token("ann")
+        async with service(memory, tmp_path, clock, **trusting(provider)) as client:
+            await mine(client, ann)
+            provider.stop()
+            clock.now += PAUSE_SECONDS * 1000
+            _, claims, mac = ann.split(".")
+            head = urlsafe_b64encode(b'{"alg":"RS256","kid":"new"}').decode().rstrip("=")
+            token = f"{head}.{claims}.{mac}"
+            assert refused(await client.get("/v1/games", headers=headers_of(token))) == DOWN
+            assert await mine(client, ann) == []
+
+
+async def test_an_issuer_that_calls_itself_otherwise_is_not_trusted(
+    memory: EventStore, tmp_path: Path, provider: Provider
+) -> None:
+    settings: dict[str, Any] = {"oidc_issuer": f"{provider.issuer}/", "oidc_audience": "stele"}
+    ann = provider.token("ann")
+    async with service(memory, tmp_path, **settings) as client:
+        assert refused(await client.get("/v1/games", headers=headers_of(ann))) == DOWN
+
+
+async def test_an_account_keeps_its_seat_when_keys_are_rotated(
+    memory: EventStore, tmp_path: Path, provider: Provider
+) -> None:
+    old, new, ann = "o" * 32, "n" * 32, provider.token("ann")
+    async with service(memory, tmp_path, signing_keys=old, **trusting(provider)) as client:
+        table = await created(client, ann)
+        table.tokens[0] = ann
+        answered(await table.post("/seats", {"invite": table.invites[0]}, 0))
+    both = f"{new},{old}"
+    async with service(memory, tmp_path, signing_keys=both, **trusting(provider)) as client:
+        table.client = client
+        assert (await table.view(0))["viewer"] == 0
+        again = await table.post("/seats", {"seat": 1}, 0)
+        assert refused(again) == (409, "seat_taken")
+        assert await mine(client, ann) == [table.id]
+
+
+async def test_an_account_has_one_budget_wherever_it_is() -> None:
+    rates = Rates(2, 60, clock=lambda: 0.0)
+    phone = Principal("account", account="a", expires=1)
+    tablet = Principal("account", account="a", expires=2)
+    for who in (phone, tablet):
+        await rates.spend(who, "match")
+    with pytest.raises(Exception, match="too many"):
+        await rates.spend(phone, "games")
+    await rates.spend(Principal("account", account="b"), "games")
