@@ -21,6 +21,7 @@ from domain.games.ancient_knowledge.catalogue import (
     effect_of,
     entry_discount,
     is_immediate,
+    skips,
 )
 from domain.games.ancient_knowledge.reactions import reactions
 from domain.games.ancient_knowledge.supply import discard, draw, tidy, tile_of
@@ -85,7 +86,8 @@ def put_down(run: Run[Board], effect: p.PutDown) -> None:
         run.emit(e.MonumentCreated(seat=frame.seat, card=card, space=int(space), knowledge=tokens))
     where = int(space) if space else None
     reacting = reactions(run.board, frame.seat, "create", card, frame, where)
-    run.prepend(p.AnyOrder((*((card,) if is_immediate(facts) else ()), *reacting)))
+    waiting = p.AnyOrder((*((card,) if is_immediate(facts) else ()), *reacting))
+    run.prepend(*((facts.effect,) if skips(facts) else ()), waiting)
 
 
 def _discount(run: Run[Board], card: CardId) -> int:

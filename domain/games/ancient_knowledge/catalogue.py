@@ -15,6 +15,7 @@ from domain.games.ancient_knowledge.words import (
     If,
     Modify,
     Reaction,
+    SkipPhase,
     Technology,
     Timing,
 )
@@ -59,6 +60,13 @@ def entry_discount(card: BuilderCard) -> Effect | None:
     return card.effect if isinstance(then, EnterWithLess) else None
 
 
+def skips(card: BuilderCard) -> bool:
+    """Tell whether creating the card skips a phase, as a part of the creation (rules 11.1)."""
+    return isinstance(card.effect, SkipPhase)
+
+
 def is_immediate(card: BuilderCard) -> bool:
     """Tell whether creating the card triggers an effect of its own."""
-    return card.timing is Timing.IMMEDIATE and entry_discount(card) is None
+    if skips(card) or entry_discount(card) is not None:
+        return False
+    return card.timing is Timing.IMMEDIATE

@@ -259,6 +259,18 @@ def test_a_skipped_phase_draws_nothing_for_elongated_skulls() -> None:
     assert (table.hand(0), table.lost(0)) == (set(), 0)
 
 
+def test_potala_palace_skips_the_phase_while_it_is_created() -> None:
+    """Rules 11.1: part of step 5 of the creation, not one of the effects that wait for an order."""
+    laid = scenario().hand(0, "city_30", fill=2).artifacts(0, "artifact_24")
+    table = laid.at_action(0).plays(
+        0, "playCard", card="city_30", space=5, payment=["pyramid_35", "pyramid_36"]
+    )
+    assert table.kinds()[-2:] == ["MonumentCreated", "DeclineSkipped"]
+    assert (table.prompt(0), table.source(0), table.limits(0)) == (
+        *("remove", "artifact_24", {"city_30": 3}),
+    )
+
+
 def test_potala_palace_created_during_the_decline_phase_skips_nothing() -> None:
     laid = scenario().hand(0, "city_30").timeline(0, "megalith_11", space=1)
     table = laid.timeline(0, "megalith_20", space=2).timeline(1, "city_18", space=1)
