@@ -237,7 +237,7 @@ def could_do(scope: Scope[Board], effect: Effect) -> bool:
             return any(scope.board.seats[seat].cells() for seat in _opponents(scope))
         case w.EachOpponent(effect=w.Discard(source=source)):
             hand = source.zone == "opponent_hand"
-            seats = [scope.board.seats[seat] for seat in _opponents(scope)]
+            seats = [scope.board.seats[seat] for seat in scope.board.others(scope.seat)]
             return any(other.hand if hand else other.artifacts for other in seats)
         case w.Create(source=source):
             return source.zone != "own_hand" or (bool(one.hand) and has_slot(one, source.kind))

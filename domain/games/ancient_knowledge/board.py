@@ -135,11 +135,14 @@ class Board(Struct, frozen=True):
         """Whether a past has reached its fourteenth monument, so that the round is the last."""
         return any(len(one.past) >= END_AT for one in self.seats)
 
-    def opponents(self, seat: Seat) -> tuple[Seat, ...]:
-        """Return the other seats that have not conceded, in turn order from the seat's left."""
+    def others(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the other seats in turn order from the seat's left."""
         count = len(self.seats)
-        order = [(seat + step) % count for step in range(1, count)]
-        return tuple([other for other in order if not self.seats[other].gone])
+        return tuple([(seat + step) % count for step in range(1, count)])
+
+    def opponents(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the other seats that have not conceded, in the same order."""
+        return tuple([other for other in self.others(seat) if not self.seats[other].gone])
 
 
 def with_seat(board: Board, seat: Seat, one: SeatBoard) -> Board:

@@ -87,18 +87,29 @@ def _each_opponent(run: Run[Board], effect: w.EachOpponent) -> None:
 
 
 def _forced(run: Run[Board], effect: w.EachOpponent) -> None:
-    """Apply all forced discards at once; who had no choice gives everything (rules 15.3)."""
+    """Apply all forced discards at once; who had no choice gives everything (rules 15.3).
+
+    A seat that has left answers by chance (OQ-34). Of its artifacts it gives the oldest: a draw in
+    public could be undone for another one.
+    """
     verb = effect.effect
     assert isinstance(verb, w.Discard)
-    for seat in run.board.opponents(run.frame.seat):
+    assert isinstance(verb.n, int)
+    for seat in run.board.others(run.frame.seat):
         one = run.board.seats[seat]
         picks = run.frame.picks(f"pick@{seat}")
         if verb.source.zone == "opponent_artifacts":
-            for card in picks or one.artifacts:
+            for card in picks or one.artifacts[: verb.n]:
                 run.emit(e.ArtifactDiscarded(seat=seat, card=card))
         else:
-            # Sorted, so that the card on top does not tell which one was drawn last.
-            discard(run, seat, picks or tuple(sorted(seen(one.hand))))
+            discard(run, seat, picks or _unchosen(run, seen(one.hand), verb.n))
+
+
+def _unchosen(run: Run[Board], hand: Picks, n: int) -> Picks:
+    """Return what goes out of a hand that nobody chooses from."""
+    # Sorted, so that the card on top does not tell which one was drawn last.
+    cards = tuple(sorted(hand))
+    return cards if len(cards) <= n else run.chance().shuffled(cards)[:n]
 
 
 def _draw(run: Run[Board], effect: w.Draw) -> None:

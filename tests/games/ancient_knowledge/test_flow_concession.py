@@ -180,10 +180,14 @@ def test_the_first_seat_may_leave_in_the_draft() -> None:
     assert table.asked == ((start + 1) % 3,)
 
 
-def test_a_seat_that_left_gives_no_forced_discard() -> None:
+def test_a_forced_discard_that_a_seat_has_answered_before_it_left_counts() -> None:
     table = half_forced().concedes(1).picks(2, "pyramid_33")
-    assert len(table.hand(1)) == 3
-    assert table.discards() == ("pyramid_33",)
+    assert (len(table.hand(1)), table.discards()) == (2, ("pyramid_36", "pyramid_33"))
+
+
+def test_a_seat_that_left_gives_the_oldest_of_its_artifacts() -> None:
+    table = forced_artifacts().concedes(1).picks(2, "artifact_36")
+    assert (table.artifacts(1), table.artifacts(2)) == ({"artifact_28"}, {"artifact_29"})
 
 
 def test_nothing_is_stolen_from_a_seat_that_left() -> None:

@@ -347,6 +347,19 @@ def test_oq_33_a_reaction_whose_source_has_left_play_resolves() -> None:
     assert (table.artifacts(0), len(table.hand(0))) == (set(), 1)
 
 
+def test_oq_34_a_seat_that_left_answers_forced_discards_at_random() -> None:
+    """One that was open and one that comes later; it keeps the rest out of play."""
+    given = set()
+    for number in range(8):
+        laid = Scenario(opening(3, seed=f"{number:032x}").match).timeline(0, "megalith_10", 1)
+        table = laid.timeline(0, "megalith_09", 1).hand(1, fill=5).at_decline_phase(0)
+        table.picks(0, "megalith_10").concedes(1)
+        assert (table.past(0), table.asked) == (("megalith_10", "megalith_09"), (2,))
+        assert (len(table.hand(1)), len(table.discards())) == (2, 3)
+        given.add(table.discards())
+    assert len(given) > 1
+
+
 def test_oq_34_the_turns_of_a_seat_that_left_are_skipped() -> None:
     table = scenario(3).at_action(0).concedes(1).searches(0, 2)
     assert table.asked == (2,)
