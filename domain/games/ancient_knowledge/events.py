@@ -49,10 +49,13 @@ class CardsDrawn(Event, Struct, frozen=True, tag="ancient_knowledge.cards_drawn"
     cards: Zone
 
 
-class DeckShuffled(Event, Struct, frozen=True, tag="ancient_knowledge.deck_shuffled"):
-    """The builder discards were shuffled and lie under what is left of the deck."""
+class DeckShuffled(
+    Event, Struct, frozen=True, omit_defaults=True, tag="ancient_knowledge.deck_shuffled"
+):
+    """The builder discards were shuffled and lie under the deck; the newest `left` stayed."""
 
     cards: Zone
+    left: int = 0
 
 
 class CardsDiscarded(Event, Struct, frozen=True, tag="ancient_knowledge.cards_discarded"):

@@ -101,7 +101,8 @@ def _cards_drawn(board: Board, event: e.CardsDrawn) -> Board:
 
 
 def _deck_shuffled(board: Board, event: e.DeckShuffled) -> Board:
-    return replace(board, deck=board.deck + event.cards, discard=())
+    left = board.discard[len(board.discard) - event.left :]
+    return replace(board, deck=board.deck + event.cards, discard=left)
 
 
 def _cards_discarded(board: Board, event: e.CardsDiscarded) -> Board:

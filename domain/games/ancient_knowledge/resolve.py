@@ -113,7 +113,8 @@ def _unchosen(run: Run[Board], hand: Picks, n: int) -> Picks:
 
 
 def _draw(run: Run[Board], effect: w.Draw) -> None:
-    draw(run, run.frame.seat, amount(scope_of(run), effect.n))
+    paid = len(run.frame.picks("paid"))
+    draw(run, run.frame.seat, amount(scope_of(run), effect.n), paid)
 
 
 def _discard(run: Run[Board], effect: w.Discard) -> None:
@@ -133,6 +134,8 @@ def _discarded(run: Run[Board], effect: w.Discard) -> None:
     picks = _picks(run)
     if effect.bind is not None:
         run.bind(effect.bind, picks)
+    if effect.payment:
+        run.bind("paid", picks)
     if effect.source.zone == "own_artifacts":
         for card in picks:
             run.emit(e.ArtifactDiscarded(seat=run.frame.seat, card=card))

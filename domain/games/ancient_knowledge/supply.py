@@ -10,20 +10,27 @@ from domain.games.ancient_knowledge.catalogue import TECHNOLOGY
 SHOWN = 3
 
 
-def draw(run: Run[Board], seat: Seat, count: int) -> None:
-    """Draw min(count, room in hand); the surplus is never drawn (rules 6.6)."""
+def draw(run: Run[Board], seat: Seat, count: int, paid: int = 0) -> None:
+    """Draw min(count, room in hand); the surplus is never drawn (rules 6.6).
+
+    `paid`: so many cards have just been discarded in payment for this draw.
+    """
     count = min(count, run.board.seats[seat].room())
-    while count > 0 and stocked(run):
+    while count > 0 and stocked(run, paid):
         cards = run.board.deck[:count]
         run.emit(e.CardsDrawn(seat=seat, cards=cards))
         count -= len(cards)
 
 
-def stocked(run: Run[Board]) -> bool:
-    """See to it that the builder deck has a card: shuffle the discards in if it has none."""
-    if not run.board.deck and run.board.discard:
-        cards = tuple(thrown.card for thrown in run.board.discard)
-        run.emit(e.DeckShuffled(cards=run.chance().shuffled(cards)))
+def stocked(run: Run[Board], paid: int = 0) -> bool:
+    """See to it that the builder deck has a card: shuffle the discards in if it has none.
+
+    Those that pay for the effect under way are not in the pile yet (OQ-19): they stay.
+    """
+    pile = run.board.discard[: len(run.board.discard) - paid]
+    if not run.board.deck and pile:
+        cards = run.chance().shuffled(thrown.card for thrown in pile)
+        run.emit(e.DeckShuffled(cards=cards, left=paid))
     return bool(run.board.deck)
 
 

@@ -220,6 +220,16 @@ def test_oq_19_cards_looked_at_are_not_in_the_pile_yet() -> None:
     assert table.discards() == ("city_01",)
 
 
+@pytest.mark.parametrize("discards", [(), ("city_02",)])
+def test_oq_19_cards_that_pay_for_a_draw_are_not_in_the_pile_yet(discards: tuple[str, ...]) -> None:
+    laid = scenario().bare().tile(0).tile(1).tile(2).artifacts(0, "artifact_08")
+    table = laid.hand(0, "city_01").discard(*discards).at_timeline_phase(0)
+    table.picks(0, "yes").picks(0, "city_01")
+    assert (table.hand(0), table.discards()) == (set(discards), ("city_01",))
+    shuffled = [event for event in table.events if isinstance(event, DeckShuffled)]
+    assert [(event.cards, event.left) for event in shuffled] == [(discards, 1)] * len(discards)
+
+
 @pytest.mark.parametrize(
     ("cards", "hand", "order"),
     [(2, 0, [0, 1]), (5, 9, [0, 1]), (5, 8, [0, 1, 0]), (3, 0, [0, 1, 0])],
