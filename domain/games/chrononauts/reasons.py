@@ -93,7 +93,8 @@ def _within_reach(board: Board, choice: Choice) -> set[CardId]:
         case "play":
             return {option.card for option in choice.options if option.card is not None}
         case "fetch":
-            return set(choice.shown)
+            # Only a draw pile is shown, and an empty one is not searched; discards lie open.
+            return set(choice.shown or board.draw.discards)
         case "respond":
             one = board.seats[choice.seat]
             return {*seen(one.hand), *(card for small in one.small for card in seen(small))}

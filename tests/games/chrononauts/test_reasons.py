@@ -51,6 +51,21 @@ def test_in_a_window_only_answers_count() -> None:
     assert reasons(table, 1) == {"P1868": "no_answer"}
 
 
+@pytest.mark.parametrize("card", ["T-REWIND", "T-QUICK-TRIP"])
+def test_a_card_that_cannot_be_fetched_says_why_not(card: str) -> None:
+    cards = "A-REX T-FAST-FORWARD T-MEMO P1868 X-SELL"
+    where = "discards" if card == "T-REWIND" else "draw"
+    table = scenario(hands={0: card}, bare=True, **{where: cards})  # type: ignore[arg-type]  # zones as words
+    table.plays_out(0, card)
+    assert table.playable(0) == {"A-REX"}
+    assert reasons(table) == {
+        "T-FAST-FORWARD": "not_to_be_fetched",
+        "T-MEMO": "answer_only",
+        "P1868": "no_open_paradox",
+        "X-SELL": "no_artifact",
+    }
+
+
 def test_other_questions_refuse_nothing() -> None:
     table = scenario(hands={0: "A-REX P1868 P1939"}).picks(0, ("discard:P1868",))
     assert table.prompt(0) == "kill_time"
