@@ -5,7 +5,7 @@ from domain.engine.ids import Seat
 from domain.engine.zones import seen
 from domain.games.chrononauts import events as e
 from domain.games.chrononauts.board import Board
-from domain.games.chrononauts.turn import WINDOW, end, pass_turn
+from domain.games.chrononauts.turn import WINDOW, choose_anew, end, pass_turn
 
 
 def concede(run: Run[Board], seat: Seat) -> None:
@@ -14,7 +14,9 @@ def concede(run: Run[Board], seat: Seat) -> None:
     Its cards go to their discards. On its own turn everything under way comes to nothing and the
     turn passes. On somebody else's, a Memo of its comes to nothing: the one that waits for answers
     goes at once and the card beneath it may be answered anew; one further down counts as cancelled,
-    and goes as soon as nothing lies on it.
+    and goes as soon as nothing lies on it. A card whose target is still being chosen was not
+    announced yet: its player chooses anew, whatever card it is, so that nobody learns which one had
+    its targets among what has left.
     """
     board = run.board
     one = board.seats[seat]
@@ -37,6 +39,8 @@ def concede(run: Run[Board], seat: Seat) -> None:
             run.emit(e.PlayEnded(seat=memo.seat, card=memo.card, cancelled=True))
             run.agenda.pop()
         run.prepend(*WINDOW)
+    else:
+        choose_anew(run)
 
 
 def _drop_plays(run: Run[Board]) -> None:

@@ -172,21 +172,21 @@ def announce(run: Run[Board], effect: w.Announce) -> None:
     frame = run.frame
     assert frame.card is not None
     card = run.board.card(frame.card)
-    targets = {ask.bind: frame.picks(ask.bind)[0] for ask in card.targets if frame.picks(ask.bind)}
-    if len(targets) < len(card.targets):
-        _choose_anew(run, effect.source)
-        return
+    targets = {ask.bind: frame.picks(ask.bind)[0] for ask in card.targets}
     run.emit(e.CardPlayed(seat=frame.seat, card=card.id, source=effect.source, targets=targets))
     run.prepend(*WINDOW, *(() if card.out_of_turn else (w.CarryOut(),)))
 
 
-def _choose_anew(run: Run[Board], source: w.Source) -> None:
-    """Take the choice of a card back whose last target left before it could be announced."""
+def choose_anew(run: Run[Board]) -> None:
+    """Take back the choice of a card that is not announced yet, if there is one."""
+    last = run.frame.todo[-1]
+    if not isinstance(last, w.Announce):
+        return
     run.agenda.pop()
-    if source in ("hand", "small"):
-        run.prepend(w.Play(small=source == "small"))
+    if last.source in ("hand", "small"):
+        run.prepend(w.Play(small=last.source == "small"))
     else:
-        run.prepend(Ask(w.Fetch(source), "fetch"), w.PlayFetched(source))
+        run.prepend(Ask(w.Fetch(last.source), "fetch"), w.PlayFetched(last.source))
 
 
 def answered(run: Run[Board], _: w.Answered) -> None:

@@ -269,6 +269,15 @@ def test_a_card_whose_last_target_leaves_while_it_is_chosen_is_chosen_anew() -> 
     assert table.hand(0) == "X-GET-THERE-FIRST"
 
 
+def test_a_card_whose_target_is_being_chosen_is_chosen_anew_whatever_has_left() -> None:
+    table = scenario(seats=3, hands={0: "I-REVERSE-FATE"}).picks(0, ("play:I-REVERSE-FATE",))
+    table.concedes(1)
+    assert table.happened(CardPlayed) == ()
+    assert table.options(0) == {"discard:I-REVERSE-FATE", "play:I-REVERSE-FATE"}
+    table.plays_out(0, "I-REVERSE-FATE", linchpin=1865)
+    assert table.open() == (1868,)
+
+
 def test_a_small_card_whose_last_target_leaves_while_it_is_chosen_is_chosen_anew() -> None:
     table = scenario(seats=3, small={0: "X-GET-THERE-FIRST A-ARK"}, artifacts={1: "A-REX"})
     table.picks(0, ("play:X-GET-THERE-FIRST",)).concedes(1)

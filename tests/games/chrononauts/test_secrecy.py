@@ -199,17 +199,28 @@ def test_the_agenda_and_other_seats_picks_are_nobodys_business() -> None:
     assert redact_event(made, 1, GAME) == ChoiceMade(seat=0)
 
 
-def test_a_concession_does_not_tell_which_card_somebody_is_about_to_play() -> None:
-    """Whoever holds another copy of it would be told that it is the cause."""
-    table = scenario(
-        seats=3,
-        hands={0: "X-GET-THERE-FIRST P1868", 2: "X-GET-THERE-FIRST"},
-        artifacts={1: "A-ARK"},
-    )
-    table.picks(0, ("play:X-GET-THERE-FIRST",))
-    events = decide(table.match, Concede(1))
-    assert [type(event) for event in events] == [SeatConceded, SeatLeft, ChoiceMade, ChoiceOffered]
-    frames = causes(table.match, events)
-    assert frames[:3] == (None, None, None)
-    assert frames[3] is not None
-    assert frames[3].card is None
+def about_to_play(card: str) -> Table:
+    """Return a table on which seat 0 has named a card and chooses its target."""
+    hands = {0: "X-GET-THERE-FIRST I-REVERSE-FATE", 2: "X-GET-THERE-FIRST"}
+    table = scenario(seats=3, hands=hands, artifacts={1: "A-ARK"})
+    return table.picks(0, (f"play:{card}",))
+
+
+def test_a_concession_does_not_tell_whether_somebody_aims_at_what_leaves() -> None:
+    """Only one of the two cards has lost its last target."""
+    tables = [about_to_play(card) for card in ("X-GET-THERE-FIRST", "I-REVERSE-FATE")]
+    for viewer in (1, 2, None):
+        feeds = [
+            [seen(event, viewer) for event in decide(table.match, Concede(1))] for table in tables
+        ]
+        assert feeds[0] == feeds[1]
+        assert [type(event) for event in feeds[0]] == [SeatConceded, SeatLeft, ChoiceOffered]
+
+
+def test_a_concession_is_not_put_down_to_a_card_that_is_not_announced() -> None:
+    """Whoever sees another copy of it would be told that it is the cause."""
+    table = about_to_play("X-GET-THERE-FIRST")
+    frames = causes(table.match, decide(table.match, Concede(1)))
+    assert frames[:2] == (None, None)
+    assert frames[2] is not None
+    assert frames[2].card is None
