@@ -67,7 +67,8 @@ class CardPlayed(Event, Struct, frozen=True, omit_defaults=True, tag="chrononaut
 class PlayEnded(Event, Struct, frozen=True, omit_defaults=True, tag="chrononauts.play_ended"):
     """The newest play is over; its card goes to the discard pile or the table.
 
-    `cancelled`: a Memo stopped it, or its player left.
+    `cancelled`: Memos stopped it, or its player left. A Memo of a chain that is unwound is put away
+    without it, whether another Memo stopped it or not.
     """
 
     seat: Seat
