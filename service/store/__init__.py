@@ -1,14 +1,18 @@
 """Where commits are kept: one append-only stream a match, and the little that lives beside it."""
 
 from service.store.base import (
+    HOOKS,
     MISSED,
     Commit,
     DataDirectoryInUse,
     Deadline,
     Durability,
     EventStore,
+    HookedChanged,
     Listing,
     Notice,
+    Outbox,
+    Parcel,
     ServerFailed,
     StoreError,
     StoreRegressed,
@@ -20,6 +24,7 @@ from service.store.memory import MemoryStore
 from service.store.redis import RedisStore
 
 __all__ = [
+    "HOOKS",
     "MISSED",
     "Commit",
     "DataDirectoryInUse",
@@ -27,9 +32,12 @@ __all__ = [
     "Durability",
     "EmbeddedServer",
     "EventStore",
+    "HookedChanged",
     "Listing",
     "MemoryStore",
     "Notice",
+    "Outbox",
+    "Parcel",
     "RedisStore",
     "ServerFailed",
     "StoreError",

@@ -13,6 +13,8 @@ Durability = Literal["everysec", "always", "replicated"]
 
 Notice = tuple[str, int]  # match id, version of the first event of a commit
 MISSED: Final[Notice] = ("", 0)
+HOOKS: Final = "webhooks"
+"""The setting of a match to whose commits somebody wants to be alerted."""
 
 
 class Commit(Struct, frozen=True):
@@ -48,6 +50,14 @@ class Deadline(Struct, frozen=True):
     lease_end: int  # milliseconds since the epoch
 
 
+class Parcel(Struct, frozen=True):
+    """Something in the outbox, held by the consumer that took it until it is settled."""
+
+    id: str
+    match_id: str
+    words: str
+
+
 class StoreError(Exception):
     """The store could not do what it was asked."""
 
@@ -58,6 +68,10 @@ class VersionConflict(StoreError):
     def __init__(self, current: int) -> None:
         super().__init__(f"the match is at version {current}")
         self.current = current
+
+
+class HookedChanged(StoreError):
+    """The match has webhooks, or none, against what the writer knows; nothing was appended."""
 
 
 class StoreUnavailable(StoreError):
@@ -84,16 +98,45 @@ class ServerFailed(StoreError):
     """The private server could not be started."""
 
 
+class Outbox(Protocol):
+    """What is to be sent: one stream for all matches, shared out among consumers.
+
+    Every method may raise `StoreUnavailable`.
+    """
+
+    async def put(self, match_id: str, words: str) -> None:
+        """Put something in; the same words of the same match, put again, are put in once only.
+
+        That is remembered for two days.
+        """
+
+    async def take(self, consumer: str, limit: int) -> tuple[Parcel, ...]:
+        """Take what nobody has taken yet, in order."""
+
+    async def take_over(self, consumer: str, idle_ms: int, limit: int) -> tuple[Parcel, ...]:
+        """Take what somebody took so long ago that they must have died."""
+
+    async def settle(self, parcel: Parcel) -> None:
+        """Remove what has been dealt with."""
+
+
 class EventStore(Protocol):
-    """Streams of commits, an index of them, settings of seats, and deadlines.
+    """Streams of commits, an index of them, settings of seats, deadlines, and an outbox.
 
     Every method may raise `StoreUnavailable`; those that learn a version, `StoreRegressed`.
     """
 
-    async def append(self, match_id: str, expected: int, commit: Commit) -> None:
+    @property
+    def outbox(self) -> Outbox:
+        """What is to be sent."""
+
+    async def append(
+        self, match_id: str, expected: int, commit: Commit, hooked: bool | None = None
+    ) -> None:
         """Append a commit to a stream that is exactly at version `expected`.
 
-        `commit.first` is `expected + 1`. Raises: VersionConflict.
+        `commit.first` is `expected + 1`. `hooked` tells what the writer knows about whether the
+        match has the setting `HOOKS`. Raises: VersionConflict, HookedChanged.
         """
 
     async def create(self, match_id: str, commit: Commit, listing: Mapping[str, str]) -> None:
@@ -129,8 +172,16 @@ class EventStore(Protocol):
     async def set_setting(self, match_id: str, key: str, value: str | None) -> None:
         """Store a setting beside the stream; None removes it."""
 
+    async def swap_setting(
+        self, match_id: str, key: str, before: str | None, after: str | None
+    ) -> bool:
+        """Store a setting if it is still as it was before, and say whether it was."""
+
     async def schedule(self, match_id: str, key: str, due_ms: int) -> None:
         """Set or move a deadline; this also ends a lease on it."""
+
+    async def unschedule(self, match_id: str, key: str) -> None:
+        """Remove a deadline, whoever holds it."""
 
     async def claim_due(self, now_ms: int, lease_ms: int, limit: int) -> tuple[Deadline, ...]:
         """Take deadlines that are due, earliest first; no one else gets them during the lease.

@@ -12,6 +12,8 @@ class Keys:
         self.index = f"{prefix}:matches"  # sorted set: match id by creation time
         self.deadlines = f"{prefix}:deadlines"  # sorted set: "match id, space, key" by due time
         self.commits = f"{prefix}:commits"  # channel: "match id, space, first version"
+        # All of it shares one slot, so that a script can look and put in one step.
+        self.outbox = f"{prefix}:{{outbox}}:stream"
         self._prefix = prefix
 
     def log(self, match_id: str) -> str:
@@ -25,6 +27,10 @@ class Keys:
     def settings(self, match_id: str) -> str:
         """Return the key of the hash of settings."""
         return self._of(match_id, "settings")
+
+    def posted(self, digest: str) -> str:
+        """Return the key that is there while something put into the outbox is remembered."""
+        return f"{self._prefix}:{{outbox}}:{digest}"
 
     def _of(self, match_id: str, part: str) -> str:
         # A brace would move the hash tag, a space would split a notice in the wrong place.

@@ -1,15 +1,57 @@
 """The store in memory, for tests of what uses a store; it forgets everything with the process."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Mapping
 
-from service.store.base import MISSED, Commit, Deadline, Listing, Notice, VersionConflict
+from service.store.base import (
+    HOOKS,
+    MISSED,
+    Commit,
+    Deadline,
+    HookedChanged,
+    Listing,
+    Notice,
+    Parcel,
+    VersionConflict,
+)
+
+
+class MemoryOutbox:
+    """An `Outbox` for one process."""
+
+    def __init__(self) -> None:
+        self._put: set[tuple[str, str]] = set()
+        self._new: list[Parcel] = []
+        self._held: dict[str, tuple[Parcel, float]] = {}
+
+    async def put(self, match_id: str, words: str) -> None:
+        if (match_id, words) not in self._put:
+            self._put.add((match_id, words))
+            self._new.append(Parcel(str(len(self._put)), match_id, words))
+
+    async def take(self, consumer: str, limit: int) -> tuple[Parcel, ...]:
+        taken, self._new = tuple(self._new[:limit]), self._new[limit:]
+        return self._hold(taken)
+
+    async def take_over(self, consumer: str, idle_ms: int, limit: int) -> tuple[Parcel, ...]:
+        latest = time.monotonic() - idle_ms / 1000
+        idle = [parcel for parcel, since in self._held.values() if since <= latest]
+        return self._hold(tuple(idle[:limit]))
+
+    async def settle(self, parcel: Parcel) -> None:
+        self._held.pop(parcel.id, None)
+
+    def _hold(self, parcels: tuple[Parcel, ...]) -> tuple[Parcel, ...]:
+        self._held |= {parcel.id: (parcel, time.monotonic()) for parcel in parcels}
+        return parcels
 
 
 class MemoryStore:
     """An `EventStore` for one process."""
 
     def __init__(self) -> None:
+        self.outbox = MemoryOutbox()
         self._logs: dict[str, list[Commit]] = {}
         self._index: dict[str, int] = {}
         self._listings: dict[str, dict[str, str]] = {}
@@ -17,13 +59,17 @@ class MemoryStore:
         self._deadlines: dict[tuple[str, str], tuple[int, bool]] = {}  # time, is it a lease
         self._followers: set[asyncio.Queue[Notice]] = set()
 
-    async def append(self, match_id: str, expected: int, commit: Commit) -> None:
+    async def append(
+        self, match_id: str, expected: int, commit: Commit, hooked: bool | None = None
+    ) -> None:
         assert commit.first == expected + 1
         assert commit.count > 0
         log = self._logs.get(match_id, [])
         current = log[-1].last if log else 0
         if current != expected:
             raise VersionConflict(current)
+        if hooked not in (None, (match_id, HOOKS) in self._settings):
+            raise HookedChanged("the match has got webhooks, or has none any more")
         self._logs[match_id] = [*log, commit]
         for follower in self._followers:
             follower.put_nowait((match_id, commit.first))
@@ -68,8 +114,19 @@ class MemoryStore:
         else:
             self._settings[match_id, key] = value
 
+    async def swap_setting(
+        self, match_id: str, key: str, before: str | None, after: str | None
+    ) -> bool:
+        if await self.get_setting(match_id, key) != before:
+            return False
+        await self.set_setting(match_id, key, after)
+        return True
+
     async def schedule(self, match_id: str, key: str, due_ms: int) -> None:
         self._deadlines[match_id, key] = (due_ms, False)
+
+    async def unschedule(self, match_id: str, key: str) -> None:
+        self._deadlines.pop((match_id, key), None)
 
     async def claim_due(self, now_ms: int, lease_ms: int, limit: int) -> tuple[Deadline, ...]:
         # A lease counts half a millisecond more, as in the store on Redis.

@@ -16,6 +16,7 @@ from service.store.base import (
     Commit,
     Deadline,
     Durability,
+    HookedChanged,
     Listing,
     Notice,
     StoreUnavailable,
@@ -25,7 +26,8 @@ from service.store.connect import cancellable, connect, translated
 from service.store.follow import notices
 from service.store.keys import Keys
 from service.store.lanes import WAITS, Call, Lanes
-from service.store.scripts import APPEND, CLAIM, DONE, VERSION, Script
+from service.store.outbox import RedisOutbox
+from service.store.scripts import APPEND, CLAIM, DONE, SWAP, VERSION, Script
 from service.store.seen import Seen
 
 _PAGE: Final = 500  # commits read at once
@@ -46,9 +48,12 @@ class RedisStore:
         self._versions = Lanes(self._client, VERSION)
         self._seen = Seen()
         self._turnstile = asyncio.Semaphore(_READERS)
+        self.outbox = RedisOutbox(self._ask, self._run, self._keys)
 
-    async def append(self, match_id: str, expected: int, commit: Commit) -> None:
-        await self._append(match_id, expected, commit, {})
+    async def append(
+        self, match_id: str, expected: int, commit: Commit, hooked: bool | None = None
+    ) -> None:
+        await self._append(match_id, expected, commit, {}, hooked)
 
     async def create(self, match_id: str, commit: Commit, listing: Mapping[str, str]) -> None:
         if not listing:
@@ -113,20 +118,32 @@ class RedisStore:
         else:
             await self._ask("HSET", settings, key, value)
 
+    async def swap_setting(
+        self, match_id: str, key: str, before: str | None, after: str | None
+    ) -> bool:
+        words = [
+            word for value in (before, after) for word in (int(value is not None), value or "")
+        ]
+        swapped: int = await self._run(SWAP, (self._keys.settings(match_id),), key, *words)
+        return bool(swapped)
+
     async def schedule(self, match_id: str, key: str, due_ms: int) -> None:
         await self._ask("ZADD", self._keys.deadlines, due_ms, f"{match_id} {key}")
+
+    async def unschedule(self, match_id: str, key: str) -> None:
+        await self._ask("ZREM", self._keys.deadlines, f"{match_id} {key}")
 
     async def claim_due(self, now_ms: int, lease_ms: int, limit: int) -> tuple[Deadline, ...]:
         end = now_ms + lease_ms
         claimed: Sequence[bytes] = await self._run(
-            CLAIM, self._keys.deadlines, now_ms, _lease_score(end), limit
+            CLAIM, (self._keys.deadlines,), now_ms, _lease_score(end), limit
         )
         places = (member.decode().partition(" ") for member in claimed)
         return tuple(Deadline(match_id, key, end) for match_id, _, key in places)
 
     async def done(self, deadline: Deadline) -> None:
         member = f"{deadline.match_id} {deadline.key}"
-        await self._run(DONE, self._keys.deadlines, member, _lease_score(deadline.lease_end))
+        await self._run(DONE, (self._keys.deadlines,), member, _lease_score(deadline.lease_end))
 
     async def next_due(self) -> int | None:
         first: Sequence[tuple[bytes, float]] = await self._ask(
@@ -146,13 +163,20 @@ class RedisStore:
         await self._close()
 
     async def _append(
-        self, match_id: str, expected: int, commit: Commit, listing: Mapping[str, str]
+        self,
+        match_id: str,
+        expected: int,
+        commit: Commit,
+        listing: Mapping[str, str],
+        hooked: bool | None = None,
     ) -> None:
         assert commit.first == expected + 1
         assert commit.count > 0
         keys = [self._keys.log(match_id)]
         if listing:
             keys.append(self._keys.listing(match_id))
+        elif hooked is not None:
+            keys.append(self._keys.settings(match_id))
         floor = self._seen.floor(match_id)
         notice = f"{match_id} {commit.first}"
         seat = "" if commit.seat is None else commit.seat
@@ -164,8 +188,11 @@ class RedisStore:
             commit.digest,
             commit.events,
         )
-        guard: Call = (expected, floor, self._keys.commits, notice)
+        known = "" if hooked is None else int(hooked)
+        guard: Call = (expected, floor, self._keys.commits, notice, known)
         found = await self._appends.run((len(keys), *keys, *guard, *envelope, *_to_words(listing)))
+        if found < 0:
+            raise HookedChanged("the match has got webhooks, or has none any more")
         self._seen.note(match_id, floor, found)
         if found != expected:
             raise VersionConflict(found)
@@ -207,13 +234,13 @@ class RedisStore:
             if fields
         ]
 
-    async def _run(self, script: Script, key: str, *args: str | int) -> Any:
+    async def _run(self, script: Script, keys: tuple[str, ...], *args: str | int) -> Any:
         try:
-            return await self._ask("EVALSHA", script.sha, 1, key, *args)
+            return await self._ask("EVALSHA", script.sha, len(keys), *keys, *args)
         except StoreUnavailable as error:
             if not isinstance(error.__cause__, NoScriptError):
                 raise
-            return await self._ask("EVAL", script.text, 1, key, *args)
+            return await self._ask("EVAL", script.text, len(keys), *keys, *args)
 
     async def _ask(self, *command: str | int, **options: bool) -> Any:
         """Send one command; what it answers, the caller knows."""

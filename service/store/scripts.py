@@ -28,10 +28,11 @@ end
 # KEYS: the log. Returns its version: without the events, that is a hundredth of the bytes.
 VERSION: Final = Script("#!lua flags=no-writes" + _VERSION + "return version")
 
-# KEYS: the log, and for a new match its listing.
-# ARGV: expected version, seen version, channel, notice, the six fields of a commit, then the
-# fields of the listing. Returns the version found; the commit is in exactly if that is both the
-# expected one and not below the seen one.
+# KEYS: the log; for a new match its listing, else the settings where ARGV[5] asks for them.
+# ARGV: expected version, seen version, channel, notice, "1" or "0" for whether the writer knows of
+# webhooks ("": it does not matter), the six fields of a commit, then the fields of the listing.
+# Returns the version found; the commit is in exactly if that is both the expected one and not below
+# the seen one. Returns -1, and nothing is in, if the writer is wrong about the webhooks.
 APPEND: Final = Script(
     "#!lua"
     + _VERSION
@@ -39,10 +40,13 @@ APPEND: Final = Script(
 if version ~= tonumber(ARGV[1]) or version < tonumber(ARGV[2]) then
   return version
 end
-redis.call('XADD', KEYS[1], string.format('%.0f-0', version + 1), 'n', ARGV[5], 't', ARGV[6],
-  's', ARGV[7], 'c', ARGV[8], 'd', ARGV[9], 'e', ARGV[10])
-if KEYS[2] then
-  redis.call('HSET', KEYS[2], unpack(ARGV, 11))
+if ARGV[5] ~= '' and redis.call('HEXISTS', KEYS[2], 'webhooks') ~= tonumber(ARGV[5]) then
+  return -1
+end
+redis.call('XADD', KEYS[1], string.format('%.0f-0', version + 1), 'n', ARGV[6], 't', ARGV[7],
+  's', ARGV[8], 'c', ARGV[9], 'd', ARGV[10], 'e', ARGV[11])
+if ARGV[12] then
+  redis.call('HSET', KEYS[2], unpack(ARGV, 12))
 end
 redis.call('PUBLISH', ARGV[3], ARGV[4])
 return version
@@ -63,5 +67,26 @@ DONE: Final = Script("""#!lua
 local score = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if score and tonumber(score) == tonumber(ARGV[2]) then
   redis.call('ZREM', KEYS[1], ARGV[1])
+end
+""")
+
+# KEYS: the settings. ARGV: field, "1" if it has a value and that value, "1" for a new value and it.
+SWAP: Final = Script("""#!lua
+local value = redis.call('HGET', KEYS[1], ARGV[1])
+if (value and '1' or '0') ~= ARGV[2] or (value and value ~= ARGV[3]) then
+  return 0
+end
+if ARGV[4] == '1' then
+  redis.call('HSET', KEYS[1], ARGV[1], ARGV[5])
+else
+  redis.call('HDEL', KEYS[1], ARGV[1])
+end
+return 1
+""")
+
+# KEYS: the outbox, what remembers that this was put in. ARGV: seconds to remember, match, words.
+POST: Final = Script("""#!lua
+if redis.call('SET', KEYS[2], '', 'NX', 'EX', ARGV[1]) then
+  redis.call('XADD', KEYS[1], '*', 'm', ARGV[2], 'w', ARGV[3])
 end
 """)

@@ -209,9 +209,11 @@ class Lost(MemoryStore):
         self._fail()
         return await super().last_version(match_id)
 
-    async def append(self, match_id: str, expected: int, commit: Commit) -> None:
+    async def append(
+        self, match_id: str, expected: int, commit: Commit, hooked: bool | None = None
+    ) -> None:
         self._fail()
-        await super().append(match_id, expected, commit)
+        await super().append(match_id, expected, commit, hooked)
 
     async def claim_due(self, now_ms: int, lease_ms: int, limit: int) -> tuple[Deadline, ...]:
         self._fail()

@@ -117,11 +117,13 @@ class Broken(MemoryStore):
 
     broken = False
 
-    async def append(self, match_id: str, expected: int, commit: Commit) -> None:
+    async def append(
+        self, match_id: str, expected: int, commit: Commit, hooked: bool | None = None
+    ) -> None:
         if self.broken:
             self.broken = False
             raise RuntimeError("a card: P1868")
-        await super().append(match_id, expected, commit)
+        await super().append(match_id, expected, commit, hooked)
 
 
 async def test_a_bot_that_fails_is_reported_and_goes_on_later(

@@ -120,9 +120,11 @@ class Dying(MemoryStore):
         self._count()
         return await super().get_setting(match_id, key)
 
-    async def append(self, match_id: str, expected: int, commit: Any) -> None:
+    async def append(
+        self, match_id: str, expected: int, commit: Any, hooked: bool | None = None
+    ) -> None:
         self._count()
-        await super().append(match_id, expected, commit)
+        await super().append(match_id, expected, commit, hooked)
 
     async def done(self, deadline: Deadline) -> None:
         self._count()

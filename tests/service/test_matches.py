@@ -27,8 +27,10 @@ class Faulty(MemoryStore):
 
     silent = False
 
-    async def append(self, match_id: str, expected: int, commit: s.Commit) -> None:
-        await super().append(match_id, expected, commit)
+    async def append(
+        self, match_id: str, expected: int, commit: s.Commit, hooked: bool | None = None
+    ) -> None:
+        await super().append(match_id, expected, commit, hooked)
         if self.silent:
             raise s.StoreUnavailable("the answer was lost")
 
@@ -40,11 +42,13 @@ class Overtaken(MemoryStore):
         super().__init__()
         self.others: list[s.Commit] = []
 
-    async def append(self, match_id: str, expected: int, commit: s.Commit) -> None:
+    async def append(
+        self, match_id: str, expected: int, commit: s.Commit, hooked: bool | None = None
+    ) -> None:
         if self.others and expected > 0:
             other = self.others.pop()
             await super().append(match_id, other.first - 1, other)
-        await super().append(match_id, expected, commit)
+        await super().append(match_id, expected, commit, hooked)
 
 
 def order(command: str, **more: Any) -> Order:

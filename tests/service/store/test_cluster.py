@@ -8,8 +8,10 @@ from functools import partial
 import pytest
 
 from service.store import (
+    HOOKS,
     MISSED,
     Durability,
+    HookedChanged,
     RedisStore,
     StoreUnavailable,
     VersionConflict,
@@ -72,6 +74,24 @@ async def test_index_settings_and_deadlines_work_across_slots(cluster: Cluster) 
         for deadline in claimed:
             await store.done(deadline)
         assert await store.next_due() is None
+
+
+async def test_outbox_and_webhooks_work_across_slots(cluster: Cluster) -> None:
+    async with opened(cluster) as store:
+        for match_id in MATCHES:
+            await store.append(match_id, 0, commit(1), hooked=False)
+            assert await store.swap_setting(match_id, HOOKS, None, "[]")
+            with pytest.raises(HookedChanged):
+                await store.append(match_id, 1, commit(2), hooked=False)
+            await store.append(match_id, 1, commit(2), hooked=True)
+            for _ in range(2):
+                await store.outbox.put(match_id, "words")
+        held = await store.outbox.take("one", 5)
+        held += await store.outbox.take("two", 100)
+        assert [parcel.match_id for parcel in held] == MATCHES
+        for parcel in await store.outbox.take_over("three", 0, 100):
+            await store.outbox.settle(parcel)
+        assert await store.outbox.take_over("three", 0, 100) == ()
 
 
 async def test_follower_hears_of_commits_on_every_node(cluster: Cluster) -> None:

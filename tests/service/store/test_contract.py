@@ -6,7 +6,15 @@ from contextlib import aclosing, suppress
 import pytest
 from msgspec.structs import replace
 
-from service.store import MISSED, Deadline, EventStore, Listing, VersionConflict
+from service.store import (
+    HOOKS,
+    MISSED,
+    Deadline,
+    EventStore,
+    HookedChanged,
+    Listing,
+    VersionConflict,
+)
 from tests.service.store.commits import LISTING, commit, fill
 
 pytestmark = pytest.mark.anyio
@@ -220,3 +228,96 @@ async def test_follower_hears_nothing_of_a_refused_commit(store: EventStore) -> 
 
 async def test_answers_a_ping(store: EventStore) -> None:
     await store.ping()
+
+
+async def test_a_deadline_is_removed_whoever_holds_it(store: EventStore) -> None:
+    for match_id in ("m", "n"):
+        await store.schedule(match_id, "turn", 100)
+    await store.claim_due(100, 50, 1)
+    for match_id in ("m", "n", "o"):
+        await store.unschedule(match_id, "turn")
+    assert await store.next_due() is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "swapped"),
+    [("a", "b", True), ("a", None, True), ("", "b", False), (None, "b", False), ("b", "b", False)],
+)
+async def test_a_setting_is_swapped_if_it_is_as_it_was(
+    store: EventStore, before: str | None, after: str | None, swapped: bool
+) -> None:
+    await store.set_setting("m", "k", "a")
+    assert await store.swap_setting("m", "k", before, after) is swapped
+    assert await store.get_setting("m", "k") == (after if swapped else "a")
+
+
+async def test_a_setting_that_is_not_there_is_swapped_for_one(store: EventStore) -> None:
+    assert not await store.swap_setting("m", "k", "", "b")
+    assert await store.swap_setting("m", "k", None, "")
+    assert await store.get_setting("m", "k") == ""
+    assert not await store.swap_setting("m", "k", None, "b")
+    assert await store.swap_setting("m", "k", "", "b")
+    assert await store.get_setting("m", "k") == "b"
+
+
+async def test_one_of_many_swaps_a_setting(store: EventStore) -> None:
+    swaps = await asyncio.gather(
+        *(store.swap_setting("m", "k", None, str(number)) for number in range(20))
+    )
+    assert swaps.count(True) == 1
+
+
+async def test_a_writer_that_is_wrong_about_webhooks_appends_nothing(store: EventStore) -> None:
+    await store.append("m", 0, commit(1), hooked=False)
+    with pytest.raises(HookedChanged):
+        await store.append("m", 1, commit(2), hooked=True)
+    await store.set_setting("m", HOOKS, "[]")
+    with pytest.raises(HookedChanged):
+        await store.append("m", 1, commit(2), hooked=False)
+    assert await store.last_version("m") == 1
+    await store.append("m", 1, commit(2), hooked=True)
+    await store.append("m", 2, commit(3))
+    with pytest.raises(VersionConflict):
+        await store.append("m", 1, commit(2), hooked=False)
+    assert await store.load("m") == (commit(1), commit(2), commit(3))
+
+
+async def test_what_is_put_in_twice_comes_out_once(store: EventStore) -> None:
+    outbox = store.outbox
+    for match_id, words in (("m", "a"), ("m", "a"), ("n", "a"), ("m", "b"), ("m", "a")):
+        await outbox.put(match_id, words)
+    taken = await outbox.take("one", 10)
+    assert [(parcel.match_id, parcel.words) for parcel in taken] == [
+        ("m", "a"),
+        ("n", "a"),
+        ("m", "b"),
+    ]
+    for parcel in taken:
+        await outbox.settle(parcel)
+    await outbox.put("m", "a")
+    assert await outbox.take("one", 10) == ()
+
+
+async def test_a_parcel_is_taken_by_one_of_many(store: EventStore) -> None:
+    for number in range(40):
+        await store.outbox.put("m", str(number))
+    first = await store.outbox.take("0", 1)
+    takes = await asyncio.gather(*(store.outbox.take(str(who), 3) for who in range(30)))
+    taken = [parcel.words for take in (first, *takes) for parcel in take]
+    assert sorted(taken, key=int) == list(map(str, range(40)))
+
+
+async def test_what_is_held_too_long_is_taken_over(store: EventStore) -> None:
+    outbox = store.outbox
+    assert await outbox.take_over("alive", 0, 10) == ()
+    for words in ("a", "b", "c"):
+        await outbox.put("m", words)
+    held = await outbox.take("dead", 10)
+    assert [parcel.words for parcel in held] == ["a", "b", "c"]
+    await outbox.settle(held[1])
+    assert await outbox.take_over("alive", 60_000, 10) == ()
+    assert await outbox.take_over("alive", 0, 1) == (held[0],)
+    assert await outbox.take_over("alive", 0, 10) == (held[0], held[2])
+    for parcel in (held[0], held[2]):
+        await outbox.settle(parcel)
+    assert await outbox.take_over("alive", 0, 10) == ()
