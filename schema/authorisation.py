@@ -124,6 +124,8 @@ _PLAY: Final = Policy(
     only(Role.SEAT), {Phase.OPEN: "match_not_started", Phase.FINISHED: "match_finished"}
 )
 
+_HOOKS: Final = only(Role.SEAT, Role.OWNER, Role.ADMIN)
+
 POLICIES: Final[Mapping[str, Policy]] = {
     "games": Policy(anybody),
     "game": Policy(anybody),
@@ -150,6 +152,10 @@ POLICIES: Final[Mapping[str, Policy]] = {
     ),
     "issueToken": Policy(sees_and_issues),
     "position": Policy(knows_all, {Phase.OPEN: "match_not_started"}),
+    "webhooks": Policy(_HOOKS),
+    "createWebhook": Policy(_HOOKS, {Phase.FINISHED: "match_finished"}),
+    "deleteWebhook": Policy(_HOOKS),
+    "rotateWebhookSecret": Policy(_HOOKS),
     "legalMoves": Policy(only(Role.SEAT, Role.READER)),
     "playCard": _PLAY,
     "discardCards": _PLAY,

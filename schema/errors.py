@@ -91,6 +91,12 @@ class TooSlow(ApiError):
     code = "too_slow"
 
 
+class TooManyWebhooks(ApiError):
+    """This seat, or the owner, has as many webhooks in the match as it may."""
+
+    code = "too_many_webhooks"
+
+
 class TooLarge(ApiError):
     """The body is larger than the service takes."""
 
@@ -201,6 +207,7 @@ ROWS: tuple[ErrorRow, ...] = (
     _row(domain.UnknownChoice, 409),
     _row(CommandReused, 409),
     _row(Busy, 409, retryable=True),
+    _row(TooManyWebhooks, 409),
     _row(VersionConflict, 412),
     _row(TooLarge, 413),
     _row(WrongMediaType, 415),

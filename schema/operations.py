@@ -8,6 +8,7 @@ from msgspec import Struct
 from schema import inputs as i
 from schema import reads as r
 from schema import types as t
+from schema import webhooks as w
 
 
 class Kind(Enum):
@@ -284,6 +285,44 @@ OPERATIONS: tuple[Operation, ...] = (
         ("invalid_log", "command_reused"),
         201,
         takes=NDJSON,
+    ),
+    _query(
+        "webhooks",
+        "/matches/{matchId}/webhooks",
+        i.WebhooksArguments,
+        w.WebhookList,
+        "Your webhooks of the match, and how sending goes.",
+    ),
+    Operation(
+        "createWebhook",
+        Kind.MUTATION,
+        "POST",
+        "/matches/{matchId}/webhooks",
+        i.CreateWebhookInput,
+        w.WebhookSecret,
+        "Have a server told when a turn begins and when the match is over; answers its secret.",
+        ("match_finished", "too_many_webhooks", "command_reused"),
+        201,
+    ),
+    Operation(
+        "deleteWebhook",
+        Kind.MUTATION,
+        "DELETE",
+        "/matches/{matchId}/webhooks/{webhookId}",
+        i.DeleteWebhookInput,
+        w.WebhookList,
+        "Send nothing more to a webhook; answers those that are left.",
+        ("not_found", "busy"),
+    ),
+    Operation(
+        "rotateWebhookSecret",
+        Kind.MUTATION,
+        "POST",
+        "/matches/{matchId}/webhooks/{webhookId}/secret",
+        i.RotateWebhookSecretInput,
+        w.WebhookSecret,
+        "Give a webhook another secret; for a while, both sign.",
+        ("not_found",),
     ),
 )
 

@@ -16,7 +16,7 @@ from service.bots import KEY as BOTS
 from service.bots import Bots
 from service.connections import CLOSING
 from service.cors import cors
-from service.deadlines import Deadlines
+from service.deadlines import Deadlines, Due
 from service.edge import Edge
 from service.feeds import Feeds
 from service.handlers import Handlers
@@ -32,6 +32,13 @@ from service.settings import Settings, SettingsError, signing_keys
 from service.sockets import Limits
 from service.store import EventStore, RedisStore
 from service.tokens import Keyring
+from service.webhooks import delivery, relay
+from service.webhooks.addresses import Allowed
+from service.webhooks.delivery import Delivery
+from service.webhooks.registry import Webhooks
+from service.webhooks.relay import Relay
+from service.webhooks.sender import Sender
+from service.webhooks.signing import Signer
 
 
 def create_app(
@@ -56,26 +63,35 @@ def create_app(
     def seconds() -> float:
         return clock() / 1000
 
-    keys = Keyring(
-        signing_keys(settings), None if admin is None else admin.get_secret_value(), seconds
-    )
+    signing = signing_keys(settings)
+    keys = Keyring(signing, None if admin is None else admin.get_secret_value(), seconds)
     authenticate = authentication(settings, keys, seconds)
     matches = Matches(store, clock)
     bots = Bots(matches, keys)
-    deadlines = Deadlines(matches, keys, settings.standing_pass_seconds, {BOTS: bots.due})
+    signer, allowed = Signer(signing), Allowed(settings.webhooks_allow)
+    webhooks = Webhooks(matches, signer, allowed)
+    sending = Delivery(matches, signer, Sender(allowed))
+    matches.alerts = alerts = Relay(matches, sending.wake)
+    others: dict[str, Due] = {
+        BOTS: bots.due,
+        relay.DEADLINE: alerts.due,
+        delivery.DEADLINE: sending.due,
+    }
+    deadlines = Deadlines(matches, keys, settings.standing_pass_seconds, others)
     matches.watchers += [deadlines, bots, Index(store)]
     roles, bearers = Roles(matches, keys), bearers or Bearers()
     if bearers.is_still_valid is always:
         bearers.is_still_valid = roles.still_counts
     live = Live(matches, bearers.end_replaced)
     feeds = Feeds(matches, roles, live, bearers)
-    handlers = Handlers(matches, keys, roles, deadlines, feeds)
+    handlers = Handlers(matches, keys, roles, deadlines, feeds, webhooks)
     table = handlers.table()
     rates, close_rates = _rates(settings, isinstance(store, RedisStore))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[Mapping[str, object]]:
-        work = (live.run(), bearers.run(), bots.run(), deadlines.run())
+        loops = (live, bearers, bots, deadlines, alerts, sending)
+        work = [one.run() for one in loops]
         beside = [asyncio.create_task(one) for one in work]
         try:
             yield {CLOSING: live.close}

@@ -19,7 +19,7 @@ Until then the deadline is moved to the next of these moments. The deadline `bot
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 from domain.engine.agenda import Run
@@ -55,7 +55,7 @@ class Deadlines:
         matches: Matches,
         keys: Keyring,
         pass_seconds: tuple[float, float],
-        others: dict[str, Due],
+        others: Mapping[str, Due],
     ) -> None:
         self._matches = matches
         self._keys = keys

@@ -11,12 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from typing import Any, get_type_hints
 
-from domain.engine.decider import (
-    Choose,
-    Concede,
-    carry_out,
-    is_window,
-)
+from domain.engine.decider import Choose, Concede, carry_out, is_window
 from domain.engine.errors import (
     IllegalMove,
     MatchFinished,
@@ -31,6 +26,7 @@ from schema import errors
 from schema import inputs as i
 from schema import reads as r
 from schema import types as t
+from schema import webhooks as w
 from schema.operations import OPERATIONS, Kind, Operation
 from service import auth, catalogue, explain, position, transfer, undo, views
 from service.access import Access
@@ -45,6 +41,7 @@ from service.moves import Moves, to_order
 from service.roles import Roles
 from service.seating import Seating, start
 from service.tokens import Keyring
+from service.webhooks.registry import Webhooks
 
 Handler = Callable[[Principal, Any], Awaitable[object]]
 
@@ -56,7 +53,13 @@ class Handlers:
     """The operations, on the matches of one store."""
 
     def __init__(
-        self, matches: Matches, keys: Keyring, roles: Roles, deadlines: Deadlines, feeds: Feeds
+        self,
+        matches: Matches,
+        keys: Keyring,
+        roles: Roles,
+        deadlines: Deadlines,
+        feeds: Feeds,
+        webhooks: Webhooks,
     ) -> None:
         self._matches = matches
         self._roles = roles
@@ -68,6 +71,7 @@ class Handlers:
         self._keys = keys
         self._deadlines = deadlines
         self._feeds = feeds
+        self._webhooks = webhooks
 
     def table(self) -> Mapping[str, Handler]:
         """Return the handlers by the names of their operations."""
@@ -304,6 +308,24 @@ class Handlers:
                 return await handler(principal, arguments)
 
         return admitting
+
+    async def webhooks(self, principal: Principal, arguments: i.WebhooksArguments) -> w.WebhookList:
+        return await self._webhooks.list(principal, arguments.match_id)
+
+    async def create_webhook(
+        self, principal: Principal, arguments: i.CreateWebhookInput
+    ) -> w.WebhookSecret:
+        return await self._webhooks.create(principal, arguments)
+
+    async def delete_webhook(
+        self, principal: Principal, arguments: i.DeleteWebhookInput
+    ) -> w.WebhookList:
+        return await self._webhooks.delete(principal, arguments)
+
+    async def rotate_webhook_secret(
+        self, principal: Principal, arguments: i.RotateWebhookSecretInput
+    ) -> w.WebhookSecret:
+        return await self._webhooks.rotate(principal, arguments)
 
     async def _visible(self, principal: Principal, match_id: str) -> Snapshot:
         return await self._matches.visible(principal, match_id)

@@ -26,7 +26,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -43,6 +43,8 @@ from domain.engine.match import Match
 from schema import errors
 from service import store as s
 from service.auth import Principal, check_access, check_current, check_visible, no_match
+from service.watchers import Alerts, Watcher
+from service.webhooks.turns import is_alerting
 
 _ATTEMPTS: Final = 4  # the first one, and three more after conflicts
 _CAPACITY: Final = 1_000  # matches
@@ -62,6 +64,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
 
     `at` is the time of the last commit, `opened_at` that of the commit which opened the choice that
     is open. `records` are those of all commits by command id; snapshots of one match share them.
+    `hooked`: somebody has a webhook. It is not looked up: an append that has to know corrects it.
     """
 
     match_id: str
@@ -71,6 +74,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     opened_at: int
     public: bool
     records: dict[str, Record]
+    hooked: bool = False
 
     @property
     def version(self) -> int:
@@ -104,16 +108,6 @@ class Done(Struct, frozen=True):
     events: Sequence[Event]
 
 
-class Watcher(Protocol):
-    """Whoever has to act when a match changes."""
-
-    async def before(self, match_id: str, before: Match[Any], after: Match[Any], at: int) -> None:
-        """Prepare for what is about to be appended, maybe; it may come to nothing."""
-
-    def after(self, match_id: str, match: Match[Any]) -> None:
-        """Take notice of a match that this process changed, or did not know before."""
-
-
 Decide = Callable[[Match[Any]], Run[Any]]
 
 
@@ -139,6 +133,7 @@ class Matches:
         self.store = store
         self.clock = clock
         self.watchers: list[Watcher] = []
+        self.alerts: Alerts | None = None
         self._capacity = capacity
         self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -252,6 +247,10 @@ class Matches:
                         raise _conflict(error.current) from None
                     known, fresh = await self._refreshed(match_id), True
                     attempts -= 1
+                except s.HookedChanged:
+                    known = replace(known, hooked=not known.hooked)
+                    self._remember(known)
+                    attempts -= 1
         raise errors.Busy("others changed the match at the same time; send the command again")
 
     async def _appended(self, known: Snapshot, order: Order, run: Run[Any]) -> Done:
@@ -266,11 +265,17 @@ class Matches:
             digest=order.digest,
             events=encode(run.events),
         )
+        alerts = self.alerts if is_alerting(run.match.game, run.events) else None
         try:
             for watcher in self.watchers:
                 await watcher.before(match_id, known.match, run.match, at)
-            await self.store.append(match_id, known.version, commit)
-        except s.VersionConflict:
+            if alerts is None:
+                await self.store.append(match_id, known.version, commit)
+            else:
+                if known.hooked:
+                    await alerts.before(match_id, first, at)
+                await self.store.append(match_id, known.version, commit, known.hooked)
+        except (s.VersionConflict, s.HookedChanged):
             raise
         except BaseException:
             # It may be in the store or not; whoever needs the match next finds out.
@@ -281,6 +286,8 @@ class Matches:
         snapshot = replace(known, match=run.match, at=at, opened_at=opened_at)
         self._remember(snapshot)
         self._tell(snapshot)
+        if alerts is not None and known.hooked:
+            alerts.after(match_id, first, at)
         return Done(snapshot, first, at, order.seat, run.events)
 
     async def _repeated(self, known: Snapshot, order: Order, record: Record) -> Done:

@@ -68,9 +68,9 @@ def routes(
         if row.method == "GET"
     ]
     writes = [
-        Route(PREFIX + row.path, guarded(service.writer(row)), methods=["POST"])
+        Route(PREFIX + row.path, guarded(service.writer(row)), methods=[row.method])
         for row in OPERATIONS
-        if row.method == "POST" and row.kind is not Kind.MOVE
+        if row.method in ("POST", "DELETE") and row.kind is not Kind.MOVE
     ]
     path = PREFIX + BY_NAME["choose"].path
     # Moves first: they are what a running match asks for.

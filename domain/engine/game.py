@@ -142,7 +142,8 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     - `blank` makes the board before the deal; `start` deals and puts the first program on the
       agenda.
     - `evolvers`, `resolvers`, `offers`: one function for each event, leaf effect and question.
-    - `turn`: the turn under way, as everybody sees it.
+    - `turn`: the turn under way, as everybody sees it; `begins`: the event with which one begins,
+      if there are turns; its `seat` is public.
     - `redact`, `redact_event`: what a viewer may see; `view` is what clients read.
     - `moves`: the named moves that answer a choice, complete and ready to send; `translate`: the
       steps of one named move, or `None` if it does not answer the choice.
@@ -174,6 +175,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     resolvers: Mapping[type[Effect], Callable[[Run[B], Any], None]]
     offers: Mapping[type[Question], Callable[[Scope[B], Any], Offer]]
     turn: Callable[[B], Turn]
+    begins: type[Event] | None
     redact: Callable[[B, Viewer], B]
     redact_event: Callable[[Event, Viewer], Event]
     view: Callable[[Match[B], Viewer], Struct]

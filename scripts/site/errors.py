@@ -30,6 +30,7 @@ ADVICE = {
     "version_conflict": "Read `events` (what has happened since), then decide again.",
     "command_reused": "Make a new command id for every new command.",
     "busy": "Send the same request again, with the same command id.",
+    "too_many_webhooks": "Delete one; `webhooks` lists them. `most` is how many there may be.",
     "not_your_turn": "Wait for an event that asks your seat; `awaiting` tells who has to choose.",
     "unknown_choice": "Read `legalMoves` again: the choice has been answered or has passed.",
     "illegal_choice": "Pick among the options of the open choice, between `min` and `max` of them.",

@@ -20,6 +20,7 @@ WORDS = {
     "visibility": ("public", "private"),
     "bot": ("greedy", "random"),
     "player": ("Ann", "Ben"),
+    "url": ("https://hooks.example.org/", "https://hooks.example.com:8443/a?b=c"),
     "commandId": ("a-command-of-a-client", "another-command-of-it"),
 }
 OPTIONS = ("{}", '{variant: "artifaxx"}', "{handVictory: 0}", '{windowSeconds: "x"}', "[1]", "1.5")

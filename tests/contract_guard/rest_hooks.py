@@ -15,7 +15,8 @@ from tests.contract_guard.tables import GAMES, TABLES, chosen
 JSON = "application/json"
 OWNERS = {"takeSeat", "startMatch", "exportLog"}
 WITH_CURSOR = {"matches"}
-TWICE = {"matchId", "commandId", "expectedVersion"}
+URLS = ("https://hooks.example.org/", "https://hooks.example.com:8443/a?b=c")
+TWICE = {"matchId", "webhookId", "commandId", "expectedVersion"}
 IDS = tuple(table.id for table in TABLES)
 OWNER_OF = {table.id: table.owner for table in TABLES}
 SEAT_OF = {table.id: table.seat for table in TABLES}
@@ -78,6 +79,8 @@ def _better(body: Any) -> Any:
     if not isinstance(body, dict):
         return body
     kept = {name: value for name, value in body.items() if name not in TWICE}
+    if isinstance(kept.get("url"), str):
+        kept["url"] = URLS[len(kept["url"]) % len(URLS)]
     if "game" in kept:
         kept["game"] = chosen(GAMES, kept["game"])
         kept["seats"] = 2

@@ -199,6 +199,7 @@ LAB = Game(
     },
     offers={Menu: _menu, Hand: _hand},
     turn=lambda bench: Turn(len(bench.said), 0),
+    begins=None,
     redact=_redact,
     redact_event=_redact_event,
     view=_view,

@@ -7,7 +7,7 @@ cards.
 from domain.engine.game import Game, Layout, Turn
 from domain.games.ancient_knowledge.board import Board
 from domain.games.ancient_knowledge.catalogue import decks
-from domain.games.ancient_knowledge.events import EVENTS
+from domain.games.ancient_knowledge.events import EVENTS, TurnStarted
 from domain.games.ancient_knowledge.evolve import EVOLVERS, blank
 from domain.games.ancient_knowledge.faults import faults
 from domain.games.ancient_knowledge.greedy import greedy
@@ -47,6 +47,7 @@ GAME = Game(
     resolvers=RESOLVERS,
     offers=OFFERS,
     turn=lambda board: Turn(board.turns, board.turn),
+    begins=TurnStarted,
     redact=redact,
     redact_event=redact_event,
     view=view,

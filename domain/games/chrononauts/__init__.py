@@ -6,7 +6,7 @@ Start with `turn.py` for the course of a match and with `cards/` for the cards.
 from domain.engine.game import Game, Layout, Turn
 from domain.games.chrononauts.board import Board, decks
 from domain.games.chrononauts.concession import concede
-from domain.games.chrononauts.events import EVENTS
+from domain.games.chrononauts.events import EVENTS, TurnStarted
 from domain.games.chrononauts.evolve import EVOLVERS, blank
 from domain.games.chrononauts.faults import faults
 from domain.games.chrononauts.greedy import greedy
@@ -40,6 +40,7 @@ GAME = Game(
     resolvers=RESOLVERS,
     offers=OFFERS,
     turn=lambda board: Turn(board.turns, board.turn),
+    begins=TurnStarted,
     redact=redact,
     redact_event=redact_event,
     view=view,

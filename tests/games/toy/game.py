@@ -309,6 +309,7 @@ TOY = Game(
     },
     offers={w.WhichPlay: own_hand, w.Respond: hushes, w.WhichDiscard: own_hand, w.Look: pile},
     turn=lambda table: Turn(table.turns, table.turn),
+    begins=w.TurnStarted,
     redact=redact_table,
     redact_event=redact_event,
     view=view,

@@ -39,6 +39,9 @@ ARGUMENTS: Mapping[str, dict[str, Any]] = {
     "importMatch": {"text": "no log"},
     "matches": {},
     "explain": {"version": 1},
+    "createWebhook": {"url": "https://hooks.example.org/"},
+    "deleteWebhook": {"webhookId": X},
+    "rotateWebhookSecret": {"webhookId": X},
     **{name: {**body, "dryRun": True} for name, body in MOVES.items()},
 }
 CHANGING = ("takeSeat", "rotateToken")
@@ -112,7 +115,8 @@ async def over_rest(
         response = await client.get(path, params=words, headers=headers)
     else:
         named = {"type": row.name} if row.kind is Kind.MOVE else {}
-        response = await client.post(path, json={**words, **named}, headers=headers)
+        body = {**words, **named}
+        response = await client.request(row.method, path, json=body, headers=headers)
     code: str | None = None if response.is_success else response.json()["code"]
     return code
 

@@ -92,6 +92,12 @@ async def listed(table: Table, who: Who) -> AsyncIterator[httpx.Response]:
     yield await table.client.get("/v1/matches", headers=table.bearer(who))
 
 
+async def deleted(table: Table, who: Who) -> AsyncIterator[httpx.Response]:
+    """Delete a webhook that is not there."""
+    path = f"/v1/matches/{table.id}/webhooks/x"
+    yield await table.client.delete(path, headers=table.bearer(who))
+
+
 async def asked(table: Table, who: Who) -> AsyncIterator[httpx.Response]:
     """Ask by GraphQL for what REST answers, as far as it shows cards."""
     query = """query($m: String!) {
@@ -141,6 +147,10 @@ CASES: Mapping[str, Case | str] = {
     "undo": moving({"dryRun": True}, {"agree": True, "dryRun": True}, path="/undo"),
     "exportLog": exported,
     "position": reading("/position"),
+    "webhooks": reading("/webhooks"),
+    "createWebhook": moving({"url": "https://x"}, {"url": "http://x"}, path="/webhooks"),
+    "deleteWebhook": deleted,
+    "rotateWebhookSecret": moving({}, path="/webhooks/x/secret"),
 }
 
 

@@ -89,6 +89,15 @@ ARGUMENTS: Mapping[str, dict[str, object]] = {
     "concede": {"matchId": "m1"},
     "exportLog": {"matchId": "m1"},
     "importMatch": {"text": "{}\n"},
+    "webhooks": {"matchId": "m1"},
+    "createWebhook": {
+        "matchId": "m1",
+        "url": "https://hooks.example.org/a?b=c",
+        "events": ["turn.started"],
+        "commandId": "c-1",
+    },
+    "deleteWebhook": {"matchId": "m1", "webhookId": "w1"},
+    "rotateWebhookSecret": {"matchId": "m1", "webhookId": "w1", "overlapSeconds": 60},
 }
 
 

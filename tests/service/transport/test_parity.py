@@ -69,7 +69,8 @@ async def over_rest(http: httpx.AsyncClient, row: Operation) -> object:
         response = await http.get(path, params=text, headers=headers)
     else:
         named = {"type": row.name} if row.kind is Kind.MOVE else {}
-        response = await http.post(path, json={**words, **named}, headers=headers)
+        body = {**words, **named}
+        response = await http.request(row.method, path, json=body or None, headers=headers)
     assert response.status_code == row.status, response.text
     return response.json()
 

@@ -1,0 +1,185 @@
+"""What clients do with webhooks: register, look, rotate the secret, delete."""
+
+from typing import Final, get_args
+
+from msgspec.structs import replace
+
+from domain.engine.errors import MatchFinished
+from domain.engine.ids import Seat
+from schema import errors
+from schema import inputs as i
+from schema.validation import faulty
+from schema.webhooks import Webhook, WebhookList, WebhookSecret
+from service import auth
+from service.auth import Principal
+from service.matches import Matches, new_command, reused
+from service.tokens import command_key
+from service.webhooks import hooks as h
+from service.webhooks.addresses import Allowed
+from service.webhooks.signing import Signer
+
+MOST_OF_A_SEAT: Final = 4
+MOST_OF_THE_OWNER: Final = 8
+
+
+class Webhooks:
+    """The webhooks of the matches of one store."""
+
+    def __init__(self, matches: Matches, signer: Signer, allowed: Allowed) -> None:
+        self._matches = matches
+        self._signer = signer
+        self._allowed = allowed
+
+    async def list(self, principal: Principal, match_id: str) -> WebhookList:
+        """Return the webhooks of whoever asks. Raises: Unauthenticated, Forbidden."""
+        seat = _side(principal)
+        await self._matches.admitted(principal, match_id)
+        return await self._listed(match_id, seat, await h.load(self._matches.store, match_id))
+
+    async def create(self, principal: Principal, arguments: i.CreateWebhookInput) -> WebhookSecret:
+        """Register a webhook; it hears of what comes from now on.
+
+        Raises: Unauthenticated, Forbidden, Malformed, MatchFinished, TooManyWebhooks,
+            CommandReused.
+        """
+        match_id, seat = arguments.match_id, _lasting(principal)
+        if fault := self._allowed.fault(arguments.url):
+            raise faulty({"url": fault})
+        snapshot = await self._matches.admitted(principal, match_id)
+        command = _command(principal, arguments.command_id)
+        new = h.Hook(
+            id=command,
+            seat=seat,
+            url=arguments.url,
+            events=tuple(dict.fromkeys(arguments.events or get_args(i.NewsType))),
+            created_at=self._matches.clock(),
+            since=snapshot.version,
+            key=self._signer.current,
+            bearer=principal.generation if principal.kind in ("seat", "owner") else None,
+            command=command,
+        )
+
+        def edit(all: h.Hooks) -> tuple[h.Hooks, h.Hook]:
+            for hook in all:
+                if hook.id == new.id:
+                    if (hook.url, hook.events) != (new.url, new.events):
+                        raise reused()
+                    return all, hook
+            if snapshot.match.outcome is not None:
+                raise MatchFinished("the match is over")
+            most = MOST_OF_THE_OWNER if seat is None else MOST_OF_A_SEAT
+            if sum(hook.seat == seat for hook in all) >= most:
+                raise errors.TooManyWebhooks(f"there are {most} already; delete one", most=most)
+            return (*all, new), new
+
+        _, hook = await h.change(self._matches.store, match_id, edit)
+        return await self._with_secret(match_id, hook)
+
+    async def delete(self, principal: Principal, arguments: i.DeleteWebhookInput) -> WebhookList:
+        """Remove a webhook; return those left. Raises: Unauthenticated, Forbidden, NotFound."""
+        match_id, hook_id = arguments.match_id, arguments.webhook_id
+        seat = _side(principal)
+        await self._matches.admitted(principal, match_id)
+
+        def edit(all: h.Hooks) -> tuple[h.Hooks, None]:
+            _own(all, seat, hook_id)
+            return tuple(hook for hook in all if hook.id != hook_id), None
+
+        left, _ = await h.change(self._matches.store, match_id, edit)
+        await h.set_status(self._matches.store, match_id, hook_id, None)
+        return await self._listed(match_id, seat, left)
+
+    async def rotate(
+        self, principal: Principal, arguments: i.RotateWebhookSecretInput
+    ) -> WebhookSecret:
+        """Give a webhook another secret. Raises: Unauthenticated, Forbidden, NotFound."""
+        match_id, seat = arguments.match_id, _lasting(principal)
+        await self._matches.admitted(principal, match_id)
+        command = _command(principal, arguments.command_id)
+        now = self._matches.clock()
+
+        def edit(all: h.Hooks) -> tuple[h.Hooks, h.Hook]:
+            old = _own(all, seat, arguments.webhook_id)
+            if old.command == command:
+                return all, old
+            new = replace(
+                old,
+                key=self._signer.current,
+                generation=old.generation + 1,
+                previous_key=old.key,
+                overlap_end=now + arguments.overlap_seconds * 1000,
+                command=command,
+                disabled=None if old.disabled == "key_lost" else old.disabled,
+            )
+            return tuple(new if hook is old else hook for hook in all), new
+
+        _, hook = await h.change(self._matches.store, match_id, edit)
+        return await self._with_secret(match_id, hook)
+
+    async def _listed(self, match_id: str, seat: Seat | None, all: h.Hooks) -> WebhookList:
+        own = [await self._shown(match_id, hook) for hook in all if hook.seat == seat]
+        return WebhookList(match_id=match_id, webhooks=tuple(own))
+
+    async def _with_secret(self, match_id: str, hook: h.Hook) -> WebhookSecret:
+        secret = self._signer.secret(hook.key, match_id, hook.id, hook.generation)
+        if secret is None:
+            raise errors.NotFound("the secret was lost with a signing key; rotate it")
+        return WebhookSecret(
+            match_id=match_id, webhook=await self._shown(match_id, hook), secret=secret
+        )
+
+    async def _shown(self, match_id: str, hook: h.Hook) -> Webhook:
+        status = await h.status(self._matches.store, match_id, hook.id)
+        overlaps = hook.overlap_end > self._matches.clock()
+        return Webhook(
+            id=hook.id,
+            url=hook.url,
+            events=hook.events,
+            seat=hook.seat,
+            created_at=hook.created_at,
+            last_success_at=status.succeeded_at or None,
+            last_failure_at=status.failed_at or None,
+            last_failure=status.reason or None,
+            failures=status.failures,
+            previous_secret_until=hook.overlap_end if overlaps else None,
+            disabled=hook.disabled,
+            disabled_at=hook.disabled_at or None,
+        )
+
+
+def _side(principal: Principal) -> Seat | None:
+    """Return the seat whose webhooks the bearer has; None for those of the owner.
+
+    Raises: Unauthenticated, Forbidden.
+    """
+    if principal.reads:
+        # Addresses of webhooks may hold secrets.
+        raise errors.Forbidden("this token only reads")
+    seat = auth.own_seat(principal)
+    if seat is None:
+        auth.check_owner(principal)
+    return seat
+
+
+def _lasting(principal: Principal) -> Seat | None:
+    """Return the same for a bearer who may have something sent when the token has ended.
+
+    Raises: Unauthenticated, Forbidden.
+    """
+    if principal.expires is not None:
+        raise errors.Forbidden("a token that ends has nothing sent")
+    return _side(principal)
+
+
+def _own(all: h.Hooks, seat: Seat | None, hook_id: str) -> h.Hook:
+    for hook in all:
+        if (hook.id, hook.seat) == (hook_id, seat):
+            return hook
+    raise errors.NotFound("you have no such webhook")
+
+
+def _command(principal: Principal, command_id: str | None) -> str:
+    """Return the id that a command of whoever asks has, always the same for the same one."""
+    if command_id is None:
+        return new_command()
+    return command_key(f"webhook:{principal.sender}", command_id)

@@ -1,0 +1,202 @@
+"""A match whose turns are told, over HTTP from registration to the receiver."""
+
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.engine.chance import Chance
+from service.store import EventStore, MemoryStore
+from tests.kit.receiver import Receiver
+from tests.kit.service import Body, Table, Who, answered, finished, lay, refused, service, until
+
+pytestmark = pytest.mark.anyio
+
+ALLOWED = "127.0.0.0/8"
+
+
+async def hook(table: Table, who: Who, url: str, **more: Any) -> Body:
+    """Register a webhook and return it with its secret."""
+    return answered(await table.post("/webhooks", {"url": url, **more}, who))
+
+
+async def told(receiver: Receiver, path: str, count: int) -> list[Body]:
+    """Wait for so many webhooks at a path, and return all bodies by version."""
+
+    async def look() -> list[Body] | None:
+        found = [one.body for one in receiver.of(path)]
+        return found if len(found) >= count else None
+
+    return sorted(await until(look), key=lambda body: body["data"]["version"])
+
+
+async def turns(table: Table) -> list[tuple[int, int]]:
+    """Return version and seat of every turn that has begun."""
+    events: list[Body] = []
+    while True:
+        after = events[-1]["version"] if events else 0
+        page = answered(await table.get("/events", "owner", after=after, limit=1000))["events"]
+        if not page:
+            break
+        events += page
+    return [
+        (event["version"], event["data"]["seat"])
+        for event in events
+        if event["type"].endswith(".turn_started")
+    ]
+
+
+@pytest.mark.parametrize("game", ["chrononauts", "ancient_knowledge"])
+async def test_each_turn_is_told_once_to_its_seat_and_to_the_owner(
+    memory: EventStore, tmp_path: Path, receiver: Receiver, game: str
+) -> None:
+    chance = Chance("70" * 16, 0)
+    async with service(memory, tmp_path, webhooks_allow=ALLOWED) as client:
+        table = await lay(client, 2, game=game, sit=False)
+        owner = await hook(table, "owner", receiver.url("/owner"))
+        await table.sit(0)
+        zero = await hook(table, 0, receiver.url("/0"))
+        await table.sit(1)
+        one = await hook(table, 1, receiver.url("/1"))
+        began = (await table.view())["version"]
+        while len(await turns(table)) < 6:
+            await table.step(chance)
+        answered(await table.post("/concede", {}, 0))
+        ended = (await finished(table))["version"]
+        expected = await turns(table)
+        data = {"match": table.id, "game": game}
+        for path, made, seats, since in (
+            ("/owner", owner, (0, 1), 0),
+            ("/0", zero, (0,), 0),
+            ("/1", one, (1,), began),
+        ):
+            news = [
+                ("turn.started", {**data, "version": version, "seat": seat})
+                for version, seat in expected
+                if seat in seats and version > since
+            ]
+            news.append(("match.finished", {**data, "version": ended, "seat": None}))
+            bodies = await told(receiver, path, len(news))
+            assert [(body["type"], body["data"]) for body in bodies] == news
+            requests = receiver.of(path)
+            assert len({one.id for one in requests}) == len(news)
+            assert all(one.is_signed_with(made["secret"]) for one in requests)
+            assert {one.headers["content-type"] for one in requests} == {"application/json"}
+            assert not any(one.is_signed_with(zero["secret"]) for one in requests if path != "/0")
+
+
+async def test_turns_of_bots_are_told_to_nobody(
+    memory: EventStore, tmp_path: Path, receiver: Receiver
+) -> None:
+    async with service(memory, tmp_path, webhooks_allow=ALLOWED) as client:
+        table = await lay(client, 2, sit=False, options={"turnCap": 6})
+        await hook(table, "owner", receiver.url("/"))
+        for seat in range(2):
+            await table.sit(seat, "greedy")
+        await finished(table)
+        assert await turns(table)
+        (body,) = await told(receiver, "/", 1)
+        assert body["type"] == "match.finished"
+
+
+async def test_a_webhook_hears_of_what_it_asked_for(
+    memory: EventStore, tmp_path: Path, receiver: Receiver
+) -> None:
+    async with service(memory, tmp_path, webhooks_allow=ALLOWED) as client:
+        table = await lay(client, 2, sit=False)
+        await hook(table, "owner", receiver.url("/turns"), events=["turn.started"])
+        await hook(table, "owner", receiver.url("/end"), events=["match.finished"])
+        for seat in range(2):
+            await table.sit(seat)
+        answered(await table.post("/concede", {}, 1))
+        assert [body["type"] for body in await told(receiver, "/end", 1)] == ["match.finished"]
+        assert [body["type"] for body in await told(receiver, "/turns", 1)] == ["turn.started"]
+
+
+async def test_a_turn_that_begins_anew_after_an_undo_is_not_told_again(
+    memory: EventStore, tmp_path: Path, receiver: Receiver
+) -> None:
+    chance = Chance("71" * 16, 0)
+    async with service(memory, tmp_path, webhooks_allow=ALLOWED) as client:
+        table = await lay(client, 2)
+        ((_, mover),) = await turns(table)
+        other = 1 - mover
+        await hook(table, other, receiver.url("/"))
+        while len(await turns(table)) < 2:
+            await table.step(chance)
+        await told(receiver, "/", 1)
+        asked = answered(await table.post("/undo", {}, mover))
+        answered(await table.post("/undo", {"agree": True}, other))
+        assert asked["version"] < (await table.view())["version"]
+        while [seat for _, seat in await turns(table)].count(other) < 3:
+            await table.step(chance)
+        first, again, later = [version for version, seat in await turns(table) if seat == other]
+        bodies = await told(receiver, "/", 2)
+        assert [body["data"]["version"] for body in bodies] == [first, later]
+        assert first < again < later
+
+
+async def test_a_deleted_webhook_hears_nothing_more(
+    memory: EventStore, tmp_path: Path, receiver: Receiver
+) -> None:
+    async with service(memory, tmp_path, webhooks_allow=ALLOWED) as client:
+        table = await lay(client, 2, sit=False)
+        gone = await hook(table, "owner", receiver.url("/gone"))
+        await hook(table, "owner", receiver.url("/kept"))
+        path = f"/v1/matches/{table.id}/webhooks/{gone['webhook']['id']}"
+        left = answered(await client.delete(path, headers=table.bearer("owner")))
+        assert [one["url"] for one in left["webhooks"]] == [receiver.url("/kept")]
+        assert refused(await client.delete(path, headers=table.bearer("owner"))) == (
+            404,
+            "not_found",
+        )
+        for seat in range(2):
+            await table.sit(seat)
+        await told(receiver, "/kept", 1)
+        assert receiver.of("/gone") == []
+
+
+@pytest.mark.parametrize("game", ["chrononauts", "ancient_knowledge"])
+async def test_webhooks_tell_the_same_of_worlds_that_differ_in_what_is_hidden(
+    tmp_path: Path, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """Two matches with other cards: what arrives is made of what every spectator sees."""
+    for seed in ("5a", "a5"):
+        monkeypatch.setattr(secrets, "token_hex", lambda size, seed=seed: seed * size)
+        async with service(MemoryStore(), tmp_path, webhooks_allow=ALLOWED) as client:
+            table = await lay(client, 2, game=game, visibility="public", sit=False)
+            await hook(table, "owner", receiver.url(f"/{table.id}"))
+            for seat in range(2):
+                await table.sit(seat)
+            chance = Chance("73" * 16, 0)
+            while len(await turns(table)) < 5:
+                await table.step(chance)
+            answered(await table.post("/concede", {}, 0))
+            public = answered(await table.get("/events", limit=1000))["events"]
+            expected = [
+                {
+                    "type": "match.finished" if is_end else "turn.started",
+                    "timestamp": stamp(event["at"]),
+                    "data": {
+                        "match": table.id,
+                        "game": game,
+                        "version": event["version"],
+                        "seat": None if is_end else event["data"]["seat"],
+                    },
+                }
+                for event in public
+                if (is_end := event["type"] == "match.finished")
+                or event["type"] == f"{game}.turn_started"
+            ]
+            bodies = await told(receiver, f"/{table.id}", len(expected))
+            assert bodies == expected
+            allowed = {"host", "content-type", "content-length", "user-agent", "accept-encoding"}
+            names = {name for one in receiver.received for name in one.headers}
+            assert names <= allowed | {"webhook-id", "webhook-timestamp", "webhook-signature"}
+
+
+def stamp(at: int) -> str:
+    moment = datetime.fromtimestamp(at / 1000, UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at % 1000:03}Z"

@@ -1,0 +1,232 @@
+"""Who may have webhooks, how many, and what they get to see of them."""
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from service.store import EventStore
+from tests.kit.service import SIGNING_KEY, Table, Who, answered, lay, refused, service
+
+pytestmark = pytest.mark.anyio
+
+URL = "https://hooks.example.org/push?token=sesame"
+
+
+@pytest.fixture
+async def table(http: httpx.AsyncClient) -> Table:
+    return await lay(http, 2)
+
+
+async def made(table: Table, who: Who, url: str = URL, **more: Any) -> Any:
+    return answered(await table.post("/webhooks", {"url": url, **more}, who))
+
+
+async def listed(table: Table, who: Who) -> Any:
+    return answered(await table.get("/webhooks", who))["webhooks"]
+
+
+async def test_a_webhook_is_listed_without_its_secret(table: Table) -> None:
+    created = await table.post("/webhooks", {"url": URL}, 0)
+    assert created.status_code == 201
+    answer = answered(created)
+    assert answer["secret"].startswith("whsec_")
+    assert answer["matchId"] == table.id
+    assert answer["webhook"] == {
+        "id": answer["webhook"]["id"],
+        "url": URL,
+        "events": ["turn.started", "match.finished"],
+        "seat": 0,
+        "createdAt": answer["webhook"]["createdAt"],
+        "lastSuccessAt": None,
+        "lastFailureAt": None,
+        "lastFailure": None,
+        "failures": 0,
+        "previousSecretUntil": None,
+        "disabled": None,
+        "disabledAt": None,
+    }
+    response = await table.get("/webhooks", 0)
+    assert answered(response)["webhooks"] == [answer["webhook"]]
+    assert "whsec_" not in response.text
+
+
+async def test_everybody_sees_the_own_webhooks_alone(table: Table) -> None:
+    everybody: tuple[Who, ...] = (0, 1, "owner")
+    own = {who: (await made(table, who))["webhook"]["id"] for who in everybody}
+    assert len(set(own.values())) == 3
+    for who, id in own.items():
+        assert [one["id"] for one in await listed(table, who)] == [id]
+    assert [one["id"] for one in await listed(table, "admin")] == [own["owner"]]
+
+
+async def test_nobody_touches_the_webhooks_of_others(table: Table) -> None:
+    id = (await made(table, 1))["webhook"]["id"]
+    for who in (0, "owner", "admin"):
+        path = f"/v1/matches/{table.id}/webhooks/{id}"
+        gone = await table.client.delete(path, headers=table.bearer(who))
+        assert refused(gone) == (404, "not_found")
+        assert refused(await table.post(f"/webhooks/{id}/secret", {}, who)) == (404, "not_found")
+    assert [one["id"] for one in await listed(table, 1)] == [id]
+
+
+async def test_spectators_and_strangers_have_none(http: httpx.AsyncClient) -> None:
+    table, other = await lay(http, 2, visibility="public"), await lay(http, 2, sit=False)
+    for response in (await table.get("/webhooks"), await table.post("/webhooks", {"url": URL})):
+        assert refused(response) == (401, "unauthenticated")
+    for token in (other.owner, table.invites[0]):
+        headers = {"Authorization": f"Bearer {token}"}
+        for response in (
+            await http.get(f"/v1/matches/{table.id}/webhooks", headers=headers),
+            await table.post("/webhooks", {"url": URL}, None, headers),
+        ):
+            assert refused(response) == (403, "forbidden")
+
+
+async def test_an_unknown_match_has_none(http: httpx.AsyncClient, table: Table) -> None:
+    headers = table.bearer("admin")
+    for response in (
+        await http.get("/v1/matches/nowhere/webhooks", headers=headers),
+        await http.post("/v1/matches/nowhere/webhooks", json={"url": URL}, headers=headers),
+        await http.delete("/v1/matches/nowhere/webhooks/x", headers=headers),
+        await http.post("/v1/matches/nowhere/webhooks/x/secret", json={}, headers=headers),
+    ):
+        assert refused(response) == (404, "match_not_found")
+
+
+async def test_there_is_a_limit_for_each_seat_and_for_the_owner(table: Table) -> None:
+    limits: tuple[tuple[Who, int], ...] = ((0, 4), ("owner", 8))
+    for who, most in limits:
+        for _ in range(most):
+            await made(table, who)
+        response = await table.post("/webhooks", {"url": URL}, who)
+        assert refused(response) == (409, "too_many_webhooks")
+        assert response.json()["most"] == most
+    await made(table, 1)
+    first = (await listed(table, 0))[0]["id"]
+    await table.client.delete(f"/v1/matches/{table.id}/webhooks/{first}", headers=table.bearer(0))
+    await made(table, 0)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://hooks.example.org/",
+        "https://10.0.0.1/",
+        "https://[::1]/",
+        "https://localhost/",
+        "https://me:it@hooks.example.org/",
+        "gopher://hooks.example.org/",
+        "x" * 2049,
+        "",
+    ],
+)
+async def test_a_bad_url_is_named_and_not_shown(
+    table: Table, url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    response = await table.post("/webhooks", {"url": url}, 0)
+    assert refused(response) == (400, "malformed")
+    assert [fault["path"] for fault in response.json()["errors"]] == ["url"]
+    assert not url or url not in response.text
+    assert await listed(table, 0) == []
+
+
+async def test_a_url_stands_in_no_log(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    created = await made(table, 0)
+    await listed(table, 0)
+    answered(await table.post(f"/webhooks/{created['webhook']['id']}/secret", {}, 0))
+    assert "sesame" not in caplog.text
+    assert "whsec_" not in caplog.text
+
+
+async def test_nothing_secret_lies_in_the_store(memory: EventStore, tmp_path: Path) -> None:
+    async with service(memory, tmp_path) as client:
+        table = await lay(client, 2)
+        created = await made(table, 0)
+        stored = await memory.get_setting(table.id, "webhooks")
+        assert stored is not None
+        assert created["webhook"]["id"] in stored
+        assert created["secret"].removeprefix("whsec_") not in stored
+        assert SIGNING_KEY not in stored
+        log = b"".join(commit.events for commit in await memory.load(table.id))
+        assert b"hooks.example.org" not in log
+
+
+async def test_a_repeat_gets_the_first_answer(table: Table) -> None:
+    first = await made(table, 0, commandId="c-1")
+    assert await made(table, 0, commandId="c-1") == first
+    assert len(await listed(table, 0)) == 1
+    other = await table.post("/webhooks", {"url": f"{URL}x", "commandId": "c-1"}, 0)
+    assert refused(other) == (409, "command_reused")
+    assert (await made(table, 1, commandId="c-1"))["secret"] != first["secret"]
+
+
+async def test_a_finished_match_takes_none(table: Table) -> None:
+    kept = await made(table, 1, commandId="c-1")
+    answered(await table.post("/concede", {}, 0))
+    assert refused(await table.post("/webhooks", {"url": URL}, 1)) == (409, "match_finished")
+    assert (await made(table, 1, commandId="c-1"))["secret"] == kept["secret"]
+    path = f"/v1/matches/{table.id}/webhooks/{kept['webhook']['id']}"
+    assert answered(await table.client.delete(path, headers=table.bearer(1)))["webhooks"] == []
+
+
+async def test_a_rotated_secret_is_another_one(table: Table) -> None:
+    created = await made(table, 0)
+    path = f"/webhooks/{created['webhook']['id']}/secret"
+    rotated = answered(await table.post(path, {"commandId": "r-1"}, 0))
+    assert rotated["secret"] != created["secret"]
+    assert rotated["webhook"]["previousSecretUntil"] is not None
+    assert answered(await table.post(path, {"commandId": "r-1"}, 0)) == rotated
+    at_once = answered(await table.post(path, {"overlapSeconds": 0}, 0))
+    assert at_once["secret"] not in (created["secret"], rotated["secret"])
+    assert at_once["webhook"]["previousSecretUntil"] is None
+
+
+async def test_graphql_does_the_same(table: Table) -> None:
+    async def ask(query: str, **variables: Any) -> Any:
+        body = {"query": query, "variables": variables}
+        response = await table.client.post("/graphql", json=body, headers=table.bearer(0))
+        assert "errors" not in response.json(), response.text
+        return response.json()["data"]
+
+    made = await ask(
+        "mutation($i: CreateWebhookInput!) { createWebhook(input: $i) { secret webhook { id } } }",
+        i={"matchId": table.id, "url": URL, "events": ["turn.started"]},
+    )
+    id = made["createWebhook"]["webhook"]["id"]
+    rotated = await ask(
+        "mutation($i: RotateWebhookSecretInput!) { rotateWebhookSecret(input: $i) { secret } }",
+        i={"matchId": table.id, "webhookId": id},
+    )
+    assert rotated["rotateWebhookSecret"]["secret"] != made["createWebhook"]["secret"]
+    query = "query($m: String!) { webhooks(matchId: $m) { webhooks { id url events seat } } }"
+    assert (await ask(query, m=table.id))["webhooks"]["webhooks"] == [
+        {"id": id, "url": URL, "events": ["turn.started"], "seat": 0}
+    ]
+    left = await ask(
+        "mutation($i: DeleteWebhookInput!) { deleteWebhook(input: $i) { webhooks { id } } }",
+        i={"matchId": table.id, "webhookId": id},
+    )
+    assert left["deleteWebhook"]["webhooks"] == []
+
+
+async def test_a_secret_lives_as_long_as_its_signing_key(
+    memory: EventStore, tmp_path: Path
+) -> None:
+    new_key = "another key for tests that is as long as it has to be"
+    async with service(memory, tmp_path) as client:
+        table = await lay(client, 2)
+        created = await made(table, "admin", commandId="c-1")
+    async with service(memory, tmp_path, signing_keys=f"{new_key},{SIGNING_KEY}") as client:
+        table.client = client
+        assert await made(table, "admin", commandId="c-1") == created
+    async with service(memory, tmp_path, signing_keys=new_key) as client:
+        table.client = client
+        repeated = await table.post("/webhooks", {"url": URL, "commandId": "c-1"}, "admin")
+        assert refused(repeated) == (404, "not_found")
+        path = f"/webhooks/{created['webhook']['id']}/secret"
+        rotated = answered(await table.post(path, {}, "admin"))
+        assert rotated["secret"] != created["secret"]
