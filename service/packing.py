@@ -2,9 +2,9 @@
 
 The length of a compressed text says how much of it repeats, so whoever sees lengths on the wire and
 gets words of his own into an answer beside a secret can guess the secret piece by piece (BREACH).
-Tokens and invites stand only in the answers of mutations that are no moves, and those are never
-compressed; nor are refusals, which may repeat what was sent. Streams are left alone, too: a piece
-is small and has to leave at once.
+Tokens, invites and secrets stand only in answers of mutations that are no moves, and those are
+never compressed; nor are refusals, which may repeat what was sent. Streams are left alone, too: a
+piece is small and has to leave at once.
 
 A tag names the version or the content, compressed or not, as no part of an answer can be asked for.
 """

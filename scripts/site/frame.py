@@ -23,6 +23,7 @@ PAGES: Final[tuple[Page, ...]] = (
     Page("events", "Events", "What is in an event, type by type"),
     Page("errors", "Errors", "Every code, and what to do about it"),
     Page("live", "Live feeds", "Subscriptions, streams and long polls"),
+    Page("webhooks", "Webhooks", "Be told when a turn begins"),
     Page("mobile", "Mobile clients", "Bad networks, lost phones, small answers"),
     Page("catalogue", "Catalogue of cards", "Facts, texts and effects of cards"),
     Page("logs", "Logs", "The portable log and how to check it"),

@@ -47,6 +47,7 @@ class Pod:
 
     async def hook(self, url: str, id: str = "h", **more: object) -> str:
         """Register a webhook, past the rules; return its secret."""
+        await self.seated()
         given = {"seat": None, "events": ("turn.started", "match.finished"), "since": 0, **more}
         hook = Hook(id=id, url=url, created_at=0, key=self.signer.current, **given)  # type: ignore[arg-type]  # as named
         await hooks.change(self.store, MATCH, lambda all: ((*all, hook), None))
@@ -55,7 +56,9 @@ class Pod:
         return secret
 
     async def seated(self) -> None:
-        """Lay out a match whose two seats are taken."""
+        """Lay out a match whose two seats are taken, unless there is one."""
+        if await self.store.exists(MATCH):
+            return
         event, _ = create(CreateMatch("chrononauts", 2))
         first = Commit(1, 1, self.clock(), None, "create", "", encode((event,)))
         await self.matches.create(MATCH, first, False)
