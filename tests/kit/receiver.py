@@ -42,6 +42,13 @@ def taken(_: Received) -> Answer:
     return 204, {}, b""
 
 
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing: clients are cut, and certificates refused, on purpose."""
+
+
 class Receiver:
     """The server, from `start` to `stop`."""
 
@@ -73,8 +80,7 @@ class Receiver:
             def log_message(self, format: str, *args: Any) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+        self._server = Server(("127.0.0.1", 0), Handler)
         self._scheme = "http"
         if certificate is not None:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

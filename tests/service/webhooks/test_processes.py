@@ -36,8 +36,8 @@ async def test_the_death_of_a_process_loses_no_notice(data_dir: Path, receiver: 
         first = stack.enter_context(running(data_dir / "first", **shared))
         second = stack.enter_context(running(data_dir / "second", **shared))
         async with (
-            httpx.AsyncClient(base_url=first.url) as dying,
-            httpx.AsyncClient(base_url=second.url) as living,
+            httpx.AsyncClient(base_url=first.url, timeout=30) as dying,
+            httpx.AsyncClient(base_url=second.url, timeout=30) as living,
         ):
             tables = [await lay(dying, 2) for _ in range(4)]
             for table in tables:
