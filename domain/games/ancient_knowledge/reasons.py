@@ -6,13 +6,15 @@ Paragraph numbers are those of `docs/rules/ancient_knowledge.md`.
 from collections.abc import Iterator
 
 from domain.engine.choices import Choice
+from domain.engine.effects import Seq
 from domain.engine.game import Refused, Rulebook
 from domain.engine.ids import CardId
 from domain.engine.match import Match
 from domain.engine.zones import seen
-from domain.games.ancient_knowledge.amounts import has_slot
-from domain.games.ancient_knowledge.board import SPACES, Board, SeatBoard
-from domain.games.ancient_knowledge.catalogue import BUILDER
+from domain.games.ancient_knowledge import words as w
+from domain.games.ancient_knowledge.amounts import has_slot, is_builder
+from domain.games.ancient_knowledge.board import Board, SeatBoard
+from domain.games.ancient_knowledge.catalogue import BUILDER, TECHNOLOGY, effect_of
 
 RULES = Rulebook(
     events={
@@ -83,7 +85,7 @@ RULES = Rulebook(
         "cost_too_high": "6.1",
         "locked_space_full": "6.1",
         "no_space_affordable": "6.1",
-        "not_asked_for": "11.3",
+        "not_asked_for": "6.1",
         "requirement_not_met": "6.2",
         "nothing_to_archive": "6.3",
         "nothing_to_excavate": "6.4",
@@ -99,8 +101,10 @@ def refused(match: Match[Board], choice: Choice) -> Iterator[Refused]:
     acting = choice.prompt == "action"
     if acting or choice.prompt == "create":
         cards = choice.shown or one.hand
+        wanted = w.Filter() if acting else _asked_for(str(choice.source))
         for card in sorted(set(seen(cards)) - offered):
-            yield Refused("playCard", card, _why_not(one, card, aside=bool(choice.shown)))
+            code = _why_not(one, card, aside=bool(choice.shown))
+            yield Refused("playCard", card, code if is_builder(card, wanted) else "not_asked_for")
     if acting or choice.prompt == "learn":
         techs = choice.shown or tuple(tech for tile in board.tiles for tech in tile.techs)
         for tech in sorted(set(techs) - offered):
@@ -111,17 +115,20 @@ def refused(match: Match[Board], choice: Choice) -> Iterator[Refused]:
         yield Refused("tapMonuments", None, "nothing_to_excavate")
 
 
+def _asked_for(source: CardId) -> w.Filter:
+    """Return which cards a card lets create; any where it is no card that asks."""
+    effect = effect_of(source) if source in BUILDER or source in TECHNOLOGY else None
+    inner = effect.effect if isinstance(effect, w.May) else effect
+    steps = inner.steps if isinstance(inner, Seq) else (inner,)
+    return next((step.source for step in steps if isinstance(step, w.Create)), w.Filter())
+
+
 def _why_not(one: SeatBoard, card: CardId, aside: bool) -> str:
-    """Return the first reason that `offers.creatable` would find."""
+    """Return the first reason that `offers.creatable` would find for a card of the right kind."""
     facts = BUILDER[card]
     purse = len(one.hand) - (0 if aside else 1)
     if not has_slot(one, facts.kind):
         return "no_free_slot"
     if facts.cost > purse:
         return "cost_too_high"
-    if facts.kind == "artifact":
-        return "not_asked_for"
-    if facts.locked and not one.free(facts.space):
-        return "locked_space_full"
-    costs = [facts.cost + abs(space - facts.space) for space in SPACES if one.free(space)]
-    return "no_space_affordable" if min(costs) > purse else "not_asked_for"
+    return "locked_space_full" if facts.locked else "no_space_affordable"

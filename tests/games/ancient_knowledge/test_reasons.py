@@ -1,5 +1,7 @@
 """Why a move cannot be made now: each reason, on a table where it is the one."""
 
+import pytest
+
 from domain.engine.decider import open_choice
 from domain.engine.redaction import redact
 from domain.games.ancient_knowledge.catalogue import BUILDER
@@ -76,3 +78,31 @@ def test_a_full_timeline_and_full_slots_take_nothing_more() -> None:
     slots = [f"artifact_0{number}" for number in range(1, 6)]
     table = scenario().artifacts(0, *slots).hand(0, "artifact_06", fill=4).at_action(0)
     assert reasons(table)["artifact_06"] == "no_free_slot"
+
+
+@pytest.mark.parametrize(
+    ("source", "space", "fitting"),
+    [("megalith_16", 2, "artifact_12"), ("megalith_27", 3, "megalith_13")],
+)
+def test_a_bonus_creation_tells_first_of_the_kind_that_it_asks_for(
+    source: str, space: int, fitting: str
+) -> None:
+    """Rules 6.1: what costs more than the hand holds matters only for that kind."""
+    table = scenario().hand(0, source, "artifact_12", "megalith_13", "city_24").at_action(0)
+    found = reasons(table.plays(0, "playCard", card=source, space=space))
+    others = dict.fromkeys(("artifact_12", "megalith_13", "city_24"), "not_asked_for")
+    assert found == {**others, fitting: "cost_too_high"}
+
+
+def test_ancient_greek_asks_for_an_artifact_among_the_cards_that_it_shows() -> None:
+    laid = scenario().bare().deck("city_03", "artifact_12", "artifact_01").tile(1).tile(2)
+    table = laid.tile(0, "tech_22", "tech_01", "tech_02").hand(0, "city_04").at_action(0)
+    found = reasons(table.plays(0, "learnTechnology", technology="tech_22"))
+    assert found == {"city_03": "not_asked_for", "artifact_12": "cost_too_high"}
+
+
+def test_poulnabrone_dolmen_asks_for_a_monument() -> None:
+    laid = scenario().past_of(0, cities=11).timeline(0, "megalith_36")
+    table = laid.hand(0, "pyramid_24", "artifact_01", "city_03").at_action(0)
+    found = reasons(table.plays(0, "playCard", card="pyramid_24", space=3))
+    assert found == {"artifact_01": "not_asked_for", "city_03": "cost_too_high"}
