@@ -196,6 +196,8 @@ class Socket:
             connection = _with_token(self._websocket, payload or {})
             self._principal = await awaited(self._sockets.authenticate(connection))
             if isinstance(self._principal, Principal):
+                if not await self._sockets.bearers.is_still_valid(self._principal):
+                    raise Unauthenticated("this token was replaced by a newer one")
                 bearing = self._sockets.bearers.bearing(self._principal, self._revoked)
                 self._held.enter_context(bearing)
         except (Unauthenticated, Forbidden) as error:

@@ -1,9 +1,11 @@
 """Every cell of the authorisation matrix, asked of the running service."""
 
+import json
 from pathlib import Path
 
 import httpx
 import pytest
+import websockets
 
 from schema.authorisation import POLICIES, STATES, Phase, Role, State, refusal
 from schema.operations import BY_NAME, OPERATIONS, SUBSCRIPTIONS
@@ -17,7 +19,8 @@ from tests.service.identity.matrix import (
     words_of,
     world,
 )
-from tests.service.live.serving import connected, serving
+from tests.service.identity.test_rotation import closed
+from tests.service.live.serving import PROTOCOL, connected, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -73,8 +76,14 @@ async def test_every_cell_of_the_subscription(memory: EventStore, tmp_path: Path
             table, bearers = await world(served.client, state)
             for role, token in bearers.items():
                 told = refusal("matchUpdates", role, state)
-                if role is Role.EXPIRED:
-                    continue  # its socket does not open: see `test_limited`
+                if told == "unauthenticated":
+                    async with websockets.connect(
+                        served.socket_url, subprotocols=[PROTOCOL]
+                    ) as socket:
+                        hello = {"authorization": f"Bearer {token}"}
+                        await socket.send(json.dumps({"type": "connection_init", "payload": hello}))
+                        assert (await closed(socket))[0] == 4403, (role, state)
+                    continue
                 async with connected(served.socket_url, token) as follower:
                     await follower.subscribe(table.id)
                     message = await follower.receive()
