@@ -121,8 +121,8 @@ def create_app(
                 trusted=_trusted(settings),
                 rates=rates,
             ),
-            *health.routes(store),
-            Route("/openapi.json", pages.endpoint_of(_openapi, JSON)),
+            *health.routes(store, authenticate),
+            Route("/openapi.json", pages.endpoint_of(_openapi, JSON), name="openapi"),
         ],
         middleware=[
             Middleware(AccessLog),

@@ -13,6 +13,7 @@ from typing import Final
 
 from domain.engine.events import TokenReplaced
 from schema.errors import RateLimited
+from service import metrics
 from service.auth import ANONYMOUS, Principal, is_voided
 from service.edge import apart
 from service.http import report
@@ -52,11 +53,13 @@ class Bearers:
         if self.taken >= self._places:
             raise _full("this process has as many feeds open as it can")
         self.taken += 1
+        metrics.opened(1)
         try:
             with apart():
                 yield
         finally:
             self.taken -= 1
+            metrics.opened(-1)
 
     @contextmanager
     def bearing(self, principal: Principal, end: End) -> Iterator[None]:

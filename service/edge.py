@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from schema.errors import ApiError, Malformed, Misdirected, NotFound, Overloaded
 from service.problems import refuse
 
-ALWAYS: Final = frozenset({"/healthz", "/readyz"})
+ALWAYS: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 ANY: Final = "*"
 
 

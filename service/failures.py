@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from schema import errors
+from service import metrics
 from service import store as s
 
 _log = logging.getLogger(__name__)
@@ -16,11 +17,13 @@ def told() -> Iterator[None]:
     try:
         yield
     except s.StoreUnavailable as error:
+        metrics.failed("unavailable")
         _log.warning("%s", error)
         raise errors.StoreUnavailable(
             "the store gives no answer; send the request again with the same command id"
         ) from None
     except s.StoreRegressed as error:
+        metrics.failed("regressed")
         _log.critical("%s: restore the data of the store, then start again", error)
         raise errors.StoreRegressed("the store has lost commits of this match") from None
     except s.VersionConflict:

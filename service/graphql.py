@@ -92,7 +92,7 @@ def routes(
     endpoint = Endpoint(schema, authenticate, settings, rates)
     bearers = bearers or Bearers()
     sockets = Sockets(schema, authenticate, endpoint.execute, bearers, origins, limits)
-    return [Route(PATH, endpoint), WebSocketRoute(PATH, sockets)]
+    return [Route(PATH, endpoint, name="graphql"), WebSocketRoute(PATH, sockets)]
 
 
 class Query(NamedTuple):

@@ -1,21 +1,33 @@
-"""Whether the service lives, and whether it can do its work."""
+"""Whether the service lives, whether it can do its work, and what it has done.
+
+Metrics are for administrators, and for programs on this machine that reach the service themselves:
+not through a proxy beside it, nor under a name that a page in a browser has made up.
+"""
 
 import asyncio
+import re
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from schema.errors import Unauthenticated
 from schema.types import Health
-from service.http import encoded, respond
+from service import metrics
+from service.auth import Principal
+from service.http import Authenticate, encoded, respond
+from service.problems import awaited, guarded
+from service.settings import is_loopback
 from service.store import EventStore, StoreError
 
 _PATIENCE_SECONDS: Final = 1.0
+_FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+_PORT: Final = re.compile(r":\d+$")
 _UNWELL: Final = {"Cache-Control": "no-store", "Retry-After": "1"}
 
 
-def routes(store: EventStore) -> list[Route]:
+def routes(store: EventStore, authenticate: Authenticate) -> list[Route]:
     """Return the routes that an orchestrator asks."""
 
     async def alive(request: Request) -> Response:
@@ -29,7 +41,27 @@ def routes(store: EventStore) -> list[Route]:
             return _answer(request, well=False)
         return _answer(request, well=True)
 
-    return [Route("/healthz", alive), Route("/readyz", ready)]
+    async def measured(request: Request) -> Response:
+        principal = await awaited(authenticate(request))
+        is_admin = isinstance(principal, Principal) and principal.kind == "admin"
+        if not is_admin and not _is_local(request):
+            raise Unauthenticated("metrics are for the token of an administrator")
+        # In a thread: with several processes it reads the files of all.
+        body = await asyncio.to_thread(metrics.text)
+        return respond(request, body, 200, metrics.MEDIA, {"Cache-Control": "no-store"}, pack=True)
+
+    return [
+        Route("/healthz", alive, name="health"),
+        Route("/readyz", ready, name="health"),
+        Route("/metrics", guarded(measured), name="health"),
+    ]
+
+
+def _is_local(request: Request) -> bool:
+    is_direct = not any(name in request.headers for name in _FORWARDED)
+    peer = request.client.host if request.client is not None else ""
+    name = _PORT.sub("", request.headers.get("host", ""))
+    return is_direct and is_loopback(peer) and is_loopback(name.strip("[]"))
 
 
 def _answer(request: Request, well: bool) -> Response:

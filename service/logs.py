@@ -13,6 +13,8 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service import metrics
+
 _access = logging.getLogger("service.access")
 _ID: Final = re.compile(rb"[A-Za-z0-9_.-]{1,64}")
 OWN: Final = "stele-start"
@@ -46,7 +48,7 @@ class _Formatter(logging.Formatter):
 
 
 class AccessLog:
-    """Gives every request an id, sends it back, and writes a line when the request is over."""
+    """Gives every request an id, sends it back, and notes what came of it when it is over."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -69,13 +71,15 @@ class AccessLog:
         try:
             await self._app(scope, receive, sending)
         finally:
+            seconds = time.perf_counter() - began
+            metrics.observe(scope, status, seconds)
             if _access.isEnabledFor(logging.INFO) and not _is_own(scope):
                 _access.info(
                     "%s %s %d %.1fms %s",
                     scope["method"],
                     ascii(scope["path"])[1:-1],
                     status,
-                    (time.perf_counter() - began) * 1000,
+                    seconds * 1000,
                     request_id.decode(),
                 )
 

@@ -41,6 +41,7 @@ from domain.engine.events import Event
 from domain.engine.ids import Seat
 from domain.engine.match import Match
 from schema import errors
+from service import metrics
 from service import store as s
 from service.auth import Principal, check_access, check_current, check_visible, no_match
 from service.watchers import Alerts, Watcher
@@ -281,6 +282,7 @@ class Matches:
             # It may be in the store or not; whoever needs the match next finds out.
             self._snapshots.pop(match_id, None)
             raise
+        metrics.committed()
         known.records[order.command] = Record(first, commit.last, order.digest)
         opened_at = at if run.match.choice >= first else known.opened_at
         snapshot = replace(known, match=run.match, at=at, opened_at=opened_at)

@@ -63,18 +63,18 @@ def routes(
     check_names(handlers)
     service = Service(handlers, authenticate, settings, version_of, feeds, rates)
     reads = [
-        Route(PREFIX + row.path, guarded(service.reader(row)), methods=["GET"])
+        Route(PREFIX + row.path, guarded(service.reader(row)), methods=["GET"], name=row.name)
         for row in OPERATIONS
         if row.method == "GET"
     ]
     writes = [
-        Route(PREFIX + row.path, guarded(service.writer(row)), methods=[row.method])
+        Route(PREFIX + row.path, guarded(service.writer(row)), methods=[row.method], name=row.name)
         for row in OPERATIONS
         if row.method in ("POST", "DELETE") and row.kind is not Kind.MOVE
     ]
     path = PREFIX + BY_NAME["choose"].path
     # Moves first: they are what a running match asks for.
-    return [Route(path, guarded(service.mover()), methods=["POST"]), *reads, *writes]
+    return [Route(path, guarded(service.mover()), methods=["POST"], name="move"), *reads, *writes]
 
 
 class Service:

@@ -12,6 +12,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 import urllib.request
@@ -49,6 +50,7 @@ _POLL_TIMEOUT_SECONDS: Final = 5.0
 _SLOW_POLL_SECONDS: Final = 2.0
 _REMINDER_SECONDS: Final = 60.0
 _NAMES: Final = ("localhost", "127.0.0.1", "[::1]")  # of a service on loopback
+_METRICS: Final = "PROMETHEUS_MULTIPROC_DIR"  # as its library calls it
 _PROXIES: Final = "FORWARDED_ALLOW_IPS"  # as uvicorn calls it
 
 
@@ -121,11 +123,11 @@ def _run(
     graphiql = is_loopback(host) if settings.graphiql is None else settings.graphiql
     os.environ[f"{PREFIX}GRAPHIQL"] = str(graphiql).lower()
     threading.Thread(target=_announce, args=(listener, graphiql, url), daemon=True).start()
-    _serve(listener, workers)
+    _serve(stack, listener, workers)
     return 0
 
 
-def _serve(listener: socket.socket, workers: int) -> None:
+def _serve(stack: ExitStack, listener: socket.socket, workers: int) -> None:
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
@@ -141,6 +143,9 @@ def _serve(listener: socket.socket, workers: int) -> None:
         timeout_graceful_shutdown=_GRACE_SECONDS,
         backlog=_BACKLOG,
     )
+    if workers > 1:
+        # Workers add up what they count; they read this before they import anything of it.
+        os.environ[_METRICS] = stack.enter_context(tempfile.TemporaryDirectory(prefix="stele-"))
     if workers == 1:
         uvicorn.Server(config).run(sockets=[listener])
     else:

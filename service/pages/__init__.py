@@ -56,12 +56,13 @@ def routes(graphiql: bool) -> list[BaseRoute]:
     Who opens the service itself in a browser is led to the documentation.
     """
     found: list[BaseRoute] = [
-        Route(address, _endpoint(file, POLICY), methods=["GET"]) for address, file in _files()
+        Route(address, _endpoint(file, POLICY), methods=["GET"], name="pages")
+        for address, file in _files()
     ]
-    found.append(PageRoute("/", _to_documentation, methods=["GET"]))
+    found.append(PageRoute("/", _to_documentation, methods=["GET"], name="pages"))
     if graphiql:
-        page = _static() / "graphiql.html"
-        found.append(PageRoute(GRAPHIQL, _endpoint(page, GRAPHIQL_POLICY), methods=["GET"]))
+        page = _endpoint(_static() / "graphiql.html", GRAPHIQL_POLICY)
+        found.append(PageRoute(GRAPHIQL, page, methods=["GET"], name="pages"))
     return found
 
 

@@ -1,6 +1,7 @@
 """The service as a real process: start, stop, refusals, and kill -9 in the middle of matches."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -234,8 +235,18 @@ def test_several_workers_share_matches_and_end_with_their_parent(data_dir: Path)
         for player in players:
             player.join(30)
             assert player.open == {}
+        # Whichever worker is asked, it answers for both.
+        made = {commits(service) for _ in range(8)}
+        assert len(made) == 1
+        assert made.pop() >= sum(moves(player) for player in players) > 100
         service.kill()
         assert wait_until(lambda: not listens(service.port), 15)
+
+
+def commits(service: Process) -> float:
+    with urlopen(f"{service.url}/metrics", timeout=10) as answer:
+        (line,) = re.findall(rb"^stele_commits_total (.+)$", answer.read(), re.MULTILINE)
+        return float(line)
 
 
 def listens(port: int) -> bool:
