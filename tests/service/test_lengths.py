@@ -1,0 +1,84 @@
+"""Who may not know a hidden card cannot tell it from the length of anything, compressed or not.
+
+Two worlds that differ in such cards alone answer alike, byte by byte, headers included; lengths are
+among them. `CASES` of the canary say how each operation is asked, so that a new one cannot be
+forgotten.
+"""
+
+import re
+import secrets
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service import packing
+from tests.kit.service import Table, Who
+from tests.kit.two_worlds import two_worlds
+from tests.service.operations.test_canary import CASES, asked
+
+pytestmark = pytest.mark.anyio
+
+GAMES = ("chrononauts", "ancient_knowledge")
+DRAWN = {"x-request-id"}
+DRAWN_WORDS = re.compile(rb'"(id|secret)":"[^"]{22,}"')  # ids and secrets of webhooks
+
+
+@pytest.fixture(autouse=True)
+def _same_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compress whatever can be, and deal every match of a test alike."""
+    monkeypatch.setattr(packing, "SMALL", 0)
+    monkeypatch.setattr(secrets, "token_hex", lambda size: "5a" * size)
+
+
+async def everything(table: Table, who: Who) -> AsyncIterator[tuple[str, httpx.Response]]:
+    for name, case in {**CASES, "graphql": asked}.items():
+        if not isinstance(case, str):
+            async for response in case(table, who):
+                yield name, response
+    version = (await table.view())["version"]
+    for at in (1, version // 2, version - 1):
+        yield "match?at", await table.get("", who, at=at)
+
+
+def known(body: bytes) -> bytes:
+    """Return a body without what is drawn for every answer."""
+    return DRAWN_WORDS.sub(b"", body)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("who", [0, 1, None])
+@pytest.mark.parametrize("steps", [1, 9])
+async def test_no_length_depends_on_a_hidden_card(
+    game: str, who: int | None, steps: int, tmp_path: Path
+) -> None:
+    async with two_worlds(game, who, tmp_path, steps, number=steps) as (here, there, exchanged):
+        assert exchanged > 5
+        compared = set()
+        packed = 0
+        other = everything(there, who)
+        async for name, one in everything(here, who):
+            same, two = await anext(other)
+            assert name == same
+            assert one.status_code == two.status_code < 500, name
+            assert len(one.content) == len(two.content), name
+            assert known(one.content) == known(two.content), name
+            heads = [
+                [(key, value) for key, value in head.multi_items() if key not in DRAWN]
+                for head in (one.headers, two.headers)
+            ]
+            assert heads[0] == heads[1], name
+            assert "content-length" in one.headers
+            packed += "content-encoding" in one.headers
+            compared.add(name)
+    assert compared >= {name for name, case in CASES.items() if not isinstance(case, str)}
+    assert packed > 5
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_worlds_differ(game: str, tmp_path: Path) -> None:
+    """Guards the comparison itself: who may know the cards sees others."""
+    async with two_worlds(game, None, tmp_path, 3, number=3) as (here, there, _):
+        one, two = [(await table.get("", 0)).text for table in (here, there)]
+    assert one != two
