@@ -96,11 +96,6 @@ def only(*roles: Role) -> Rule:
     return rule
 
 
-def sees_and_owns(role: Role, state: State) -> str | None:
-    """Let the owner and admins, of those who see the match."""
-    return sees(role, state) or only(Role.OWNER, Role.ADMIN)(role, state)
-
-
 def sees_and_issues(role: Role, state: State) -> str | None:
     """Let the owner and admins, and every seat for itself."""
     return sees(role, state) or only(Role.SEAT, Role.OWNER, Role.ADMIN)(role, state)

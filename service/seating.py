@@ -86,12 +86,13 @@ class Seating:
 
 
 def _free_seat(match: Match[Any]) -> Seat:
-    for seat in match.seats:
-        if match.places[seat].player is None and not match.places[seat].conceded:
-            return seat
-    if match.started:
-        return 0  # the core says why not
-    raise SeatTaken("no seat is free")
+    """Return the first free seat; if there is none, any, for the core says why not."""
+    free = (
+        seat
+        for seat, place in enumerate(match.places)
+        if place.player is None and not place.conceded
+    )
+    return next(free, 0)
 
 
 def start() -> StartMatch:

@@ -2,13 +2,17 @@
 
 import json
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
 from hmac import digest
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import httpx
+import jwt
 import pytest
 import websockets
 
@@ -307,6 +311,87 @@ async def test_an_account_keeps_its_seat_when_keys_are_rotated(
         again = await table.post("/seats", {"seat": 1}, 0)
         assert refused(again) == (409, "seat_taken")
         assert await mine(client, ann) == [table.id]
+
+
+async def test_a_command_of_an_account_counts_once_whatever_token_it_comes_with(
+    memory: EventStore, tmp_path: Path, provider: Provider
+) -> None:
+    phone, other = provider.token("ann"), provider.token("bob")
+    async with service(memory, tmp_path, **trusting(provider)) as client:
+        table = await created(client, phone, visibility="public")
+        table.tokens = {0: phone, 1: provider.token("ann"), 2: other}
+        body = {"commandId": "a-secret-of-the-client"}
+        first = answered(await table.post("/seats", body, 0))
+        assert answered(await table.post("/seats", body, 1)) == first
+        assert answered(await table.post("/seats", body, 2))["seat"] == 1
+        assert (await table.view(1))["viewer"] == 0
+
+
+KEYS = {"keys": [{"kty": "oct", "k": "c2VjcmV0", "alg": "HS256", "kid": "k"}]}
+
+
+@pytest.mark.parametrize(
+    ("about", "keys"),
+    [
+        ({"issuer": "https://other.example", "jwks_uri": "{issuer}/jwks"}, KEYS),
+        ({"issuer": "{issuer}", "jwks_uri": "http://other.example/jwks"}, KEYS),
+        ({"issuer": "{issuer}"}, KEYS),
+        (["no object"], KEYS),
+        ({"issuer": "{issuer}", "jwks_uri": "{issuer}/jwks"}, {"keys": []}),
+        ({"issuer": "{issuer}", "jwks_uri": "{issuer}/jwks"}, {"keys": "none"}),
+        ({"issuer": "{issuer}", "jwks_uri": "{issuer}/missing"}, KEYS),
+    ],
+)
+async def test_a_provider_that_talks_nonsense_is_as_good_as_away(
+    memory: EventStore, tmp_path: Path, provider: Provider, about: object, keys: object
+) -> None:
+    pages = {"/.well-known/openid-configuration": about, "/jwks": keys}
+    with talking(pages) as issuer:
+        settings: dict[str, Any] = {"oidc_issuer": issuer, "oidc_audience": "stele"}
+        async with service(memory, tmp_path, **settings) as client:
+            answer = await client.get("/v1/games", headers=headers_of(provider.token("ann")))
+            assert refused(answer) == DOWN
+            assert (await client.get("/v1/games")).is_success
+
+
+async def test_a_shared_secret_is_no_key(
+    memory: EventStore, tmp_path: Path, provider: Provider
+) -> None:
+    about = {"issuer": "{issuer}", "jwks_uri": "{issuer}/jwks"}
+    pages = {"/.well-known/openid-configuration": about, "/jwks": KEYS}
+    with talking(pages) as issuer:
+        claims = {"iss": issuer, "aud": "stele", "sub": "ann", "exp": 4_000_000_000}
+        token = jwt.encode(claims, b"secret" * 8, "HS256", headers={"kid": "k"})
+        settings: dict[str, Any] = {"oidc_issuer": issuer, "oidc_audience": "stele"}
+        async with service(memory, tmp_path, **settings) as client:
+            assert refused(await client.get("/v1/games", headers=headers_of(token))) == VOID
+
+
+@contextmanager
+def talking(pages: Mapping[str, object]) -> Iterator[str]:
+    """Serve these pages of a provider, in which `{issuer}` is its address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            page = pages.get(self.path)
+            text = json.dumps(page).replace("{issuer}", issuer).encode()
+            self.send_response(404 if page is None else 200)
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        issuer = f"http://127.0.0.1:{server.server_address[1]}"
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield issuer
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 async def test_an_account_has_one_budget_wherever_it_is() -> None:

@@ -52,6 +52,11 @@ def test_a_limited_token_says_what_it_may() -> None:
         assert {keys.read(one) for one in changed if one != token} == {None}
 
 
+def test_a_kind_that_is_not_issued_is_not_taken() -> None:
+    keys = Keyring((KEY,))
+    assert keys.read(keys.limited(Principal("invite", "m", 1))) is None
+
+
 def test_a_token_ends_at_its_time() -> None:
     hand = Hand()
     keys = Keyring((KEY,), clock=hand)
