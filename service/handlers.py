@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from typing import Any, get_type_hints
 
-from domain.engine.decider import Choose, Concede, carry_out, is_window
+from domain.engine.decider import Concede, carry_out, is_window
 from domain.engine.errors import (
     IllegalMove,
     MatchFinished,
@@ -237,11 +237,7 @@ class Handlers:
         return result
 
     async def choose(self, principal: Principal, arguments: i.ChooseInput) -> t.MoveResult:
-        seat = auth.seat_of(principal)
-        command = Choose(seat, arguments.choice, (tuple(arguments.picks),))
-        return await self._moves.make(
-            "choose", principal, arguments, lambda match: carry_out(match, command)
-        )
+        return await self._moves.chosen(principal, arguments)
 
     async def concede(self, principal: Principal, arguments: i.ConcedeInput) -> t.MoveResult:
         command = Concede(auth.seat_of(principal))

@@ -23,6 +23,7 @@ from service.auth import Principal
 from service.matches import Decide, Matches, Order, Snapshot, new_command
 from service.tokens import command_key, short
 
+NOT_OFFERED: Final = "not_offered"  # the reason where a game knows no other
 _SINCE: Final = 200  # events that a version conflict tells of
 
 
@@ -49,14 +50,23 @@ class Moves:
                     choice=choice.id,
                     **_why_not(match, choice, type, given),
                 )
-            try:
-                return carry_out(match, Choose(seat, choice.id, steps))
-            except IllegalChoice as error:
-                why = _why_not(match, choice, type, given)
-                raise IllegalChoice(error.message, **error.detail, **why) from None
+            return _answered(match, choice, Choose(seat, choice.id, steps), type, given)
 
         bind = arguments.expected_version is None
         return await self.make(type, principal, arguments, decide, bind=bind)
+
+    async def chosen(self, principal: Principal, arguments: i.ChooseInput) -> t.MoveResult:
+        """Answer a choice by its id."""
+        seat = auth.seat_of(principal)
+        command = Choose(seat, arguments.choice, (tuple(arguments.picks),))
+
+        def decide(match: Match[Any]) -> Run[Any]:
+            choice = open_choice(match, seat) if match.outcome is None else None
+            if choice is None:
+                return carry_out(match, command)  # says why not
+            return _answered(match, choice, command, "choose", {})
+
+        return await self.make("choose", principal, arguments, decide)
 
     async def make(
         self,
@@ -129,15 +139,26 @@ class Moves:
         return tuple(found[:limit])
 
 
+def _answered(
+    match: Match[Any], choice: Choice, command: Choose, type: str, given: Mapping[str, Json]
+) -> Run[Any]:
+    """Answer a choice. Raises: IllegalChoice with reason and rule."""
+    try:
+        return carry_out(match, command)
+    except IllegalChoice as error:
+        why = _why_not(match, choice, type, given)
+        raise IllegalChoice(error.message, **error.detail, **why) from None
+
+
 def _why_not(
     match: Match[Any], choice: Choice, type: str, given: Mapping[str, Json]
 ) -> dict[str, Json]:
-    """Return reason and rule for a named move that is refused, where they are known."""
+    """Return why a move is refused: as the game says it, else by the rule of what is asked."""
     card = given.get("card", given.get("technology"))
     for one in views.to_refused(match, choice):
         if one.move == type and one.card in (card, None):
             return {"reason": one.code, "rule": one.rule}
-    return {}
+    return {"reason": NOT_OFFERED, "rule": game_of(match.game).rules.prompts.get(choice.prompt)}
 
 
 def to_order(operation: str, principal: Principal, seat: Seat | None, arguments: Any) -> Order:

@@ -116,6 +116,9 @@ async def test_options_with_counts_and_cards_to_look_at_are_told(http: httpx.Asy
     assert "pick 6" in text
 
 
+READY = {"ancient_knowledge": {"startingHands": "ready-made"}}
+
+
 async def test_a_refused_move_names_reason_and_rule(http: httpx.AsyncClient) -> None:
     table = await lay(http, 2)
     seat = await table.next_seat()
@@ -142,3 +145,30 @@ async def test_a_move_that_the_choice_refuses_names_its_reason(http: httpx.Async
     assert response.json()["reason"] == "requirement_not_met"
     tap = {"type": "tapMonuments", "monuments": ["nothing"]}
     assert (await table.move(seat, tap)).json()["reason"] == "nothing_to_excavate"
+
+
+@pytest.mark.parametrize(("game", "rule"), [("chrononauts", "3"), ("ancient_knowledge", "6")])
+async def test_picks_that_are_no_options_are_refused_by_the_rule_of_the_choice(
+    http: httpx.AsyncClient, game: str, rule: str
+) -> None:
+    table = await lay(http, 2, game=game, options=READY.get(game, {}))
+    seat = await table.next_seat()
+    assert seat is not None
+    legal = await table.legal(seat)
+    body = {"type": "choose", "choice": legal["choice"]["id"], "picks": ["nothing"]}
+    response = await table.move(seat, body)
+    assert refused(response) == (422, "illegal_choice")
+    assert (response.json()["reason"], response.json()["rule"]) == ("not_offered", rule)
+
+
+async def test_a_card_that_may_be_played_elsewhere_is_refused_by_the_rule_of_the_choice(
+    http: httpx.AsyncClient,
+) -> None:
+    table = await lay(http, 2, game="ancient_knowledge", options=READY["ancient_knowledge"])
+    seat = await table.next_seat()
+    assert seat is not None
+    legal = await table.legal(seat)
+    body = next(one["body"] for one in legal["moves"] if "space" in one["body"])
+    response = await table.move(seat, {**body, "space": 1, "payment": ["nothing"]})
+    assert refused(response)[0] == 422
+    assert (response.json()["reason"], response.json()["rule"]) == ("not_offered", "6")
