@@ -25,6 +25,7 @@ from domain.engine.events import (
     Event,
     Fact,
     SeatConceded,
+    TimeRanOut,
     UndoAnswered,
     UndoAsked,
 )
@@ -214,9 +215,11 @@ def _check_seats(log: Log) -> None:
     at = 0
     for events in log.commits():
         first = events[0]
-        named = isinstance(first, ChoiceMade | SeatConceded | UndoAsked | UndoAnswered)
+        of_clock = isinstance(first, TimeRanOut)
+        named = of_clock or isinstance(first, ChoiceMade | SeatConceded | UndoAsked | UndoAnswered)
+        seat = None if of_clock else getattr(first, "seat", None)
         for entry in log.entries[at : at + len(events)]:
-            if named and entry.seat != getattr(first, "seat", None):
+            if named and entry.seat != seat:
                 _refuse(entry.version + 1, f"seat {entry.seat} did not do this")
             if entry.seat is not None and entry.seat >= len(log.header.seats):
                 _refuse(entry.version + 1, f"there is no seat {entry.seat}")

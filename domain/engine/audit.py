@@ -46,6 +46,7 @@ from domain.engine.events import (
     MatchStarted,
     SeatConceded,
     SeatFilled,
+    TimeRanOut,
     TokenReplaced,
     UndoAnswered,
     UndoAsked,
@@ -54,6 +55,7 @@ from domain.engine.game import game_of
 from domain.engine.ids import Seat
 from domain.engine.layout import STUMBLES, LayOut
 from domain.engine.match import Match, evolve, state_of
+from domain.engine.terms import RunOut
 from domain.engine.undo import AnswerUndo, Undo, last_move
 
 
@@ -107,7 +109,7 @@ def audit(commits: Iterable[Sequence[Event]]) -> Audit:
         for events in commits:
             done = 0
             while done < len(events):
-                came, match = _carried_out(match, events[done], version + 1, history)
+                came, match = _carried_out(match, events[done:], version + 1, history)
                 _compare(came, events[done:], version)
                 done += len(came)
                 version += len(came)
@@ -128,9 +130,9 @@ def causes(match: Match[Any], events: Sequence[Event]) -> tuple[Frame | None, ..
     frames: list[Frame | None] = []
     try:
         while len(frames) < len(events):
-            event, version = events[len(frames)], match.version + 1
-            run = carry_out(match, _command(match, event, version, _History()))
-            _compare(run.events, events[len(frames) :], match.version)
+            rest, version = events[len(frames) :], match.version + 1
+            run = carry_out(match, _command(match, rest, version, _History()))
+            _compare(run.events, rest, match.version)
             frames += run.frames
             match = run.match
     except (DomainError, _Mismatch, *STUMBLES):
@@ -156,8 +158,9 @@ def audit_redacted(events: Iterable[Event]) -> Audit:
 
 
 def _carried_out(
-    match: Match[Any] | None, event: Event, version: int, history: _History
+    match: Match[Any] | None, events: Sequence[Event], version: int, history: _History
 ) -> tuple[Sequence[Event], Match[Any]]:
+    event = events[0]
     name, _ = type_of(event)
     try:
         if match is None:
@@ -166,7 +169,7 @@ def _carried_out(
             return _created(event, version)
         if isinstance(event, MatchStarted):
             _check_commitment(event.commitment, event.seed, event.salt, version)
-        run = carry_out(match, _command(match, event, version, history))
+        run = carry_out(match, _command(match, events, version, history))
     except DomainError as error:
         raise _Mismatch(version, f"{name} is not allowed here: {error.message}") from None
     except STUMBLES:
@@ -179,12 +182,18 @@ def _created(event: MatchCreated, version: int) -> tuple[Sequence[Event], Match[
     if event.ruleset != ruleset:
         reason = f"ruleset {event.ruleset} is not the one of this build, {ruleset}"
         raise _Mismatch(version, reason)
-    command = CreateMatch(event.game, event.seats, event.options, event.facts, event.account)
+    terms = (event.facts, event.account, event.limit, event.spectators)
+    command = CreateMatch(event.game, event.seats, event.options, *terms)
     first, match = create(command)
     return (first,), match
 
 
-def _command(match: Match[Any], event: Event, version: int, history: _History) -> Command:
+def _command(
+    match: Match[Any], events: Sequence[Event], version: int, history: _History
+) -> Command:
+    event = events[0]
+    if isinstance(event, TimeRanOut):
+        return _ran_out(match, event, events[1:2])
     reader = _COMMANDS.get(type(event))
     command = None if reader is None else reader(match, event, history)
     if command is None:
@@ -192,6 +201,12 @@ def _command(match: Match[Any], event: Event, version: int, history: _History) -
         reason = "it is one event too many" if reader is None else "there is no such move"
         raise _Mismatch(version, f"no command begins with {name}: {reason}")
     return command
+
+
+def _ran_out(match: Match[Any], event: TimeRanOut, after: Sequence[Event]) -> Command:
+    """Return the command that the clock gave: the picks of the bot stand in the event after it."""
+    picks = [(one.picks or ()) for one in after if isinstance(one, ChoiceMade)]
+    return RunOut(event.seat, match.choice, picks[0] if picks else None)
 
 
 def _choose(match: Match[Any], event: ChoiceMade, _: _History) -> Command:
@@ -262,7 +277,7 @@ def _check_commitment(given: str | None, seed: str | None, salt: str | None, ver
 
 def _folded(match: Match[Any] | None, event: Event, version: int) -> Match[Any]:
     if match is None:
-        came, match = _carried_out(None, event, version, _History())
+        came, match = _carried_out(None, (event,), version, _History())
         _compare(came, (event,), version - 1)
         return match
     try:

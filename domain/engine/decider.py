@@ -40,11 +40,15 @@ from domain.engine.events import (
     MatchStarted,
     SeatConceded,
     SeatFilled,
+    Spectators,
+    TimeRanOut,
+    TurnLimit,
 )
 from domain.engine.game import game_of
 from domain.engine.ids import Json, Picks, Scalar, Seat
 from domain.engine.layout import STUMBLES, LayOut, lay_out
 from domain.engine.match import Match, created, evolve
+from domain.engine.terms import RunOut, check_terms
 from domain.engine.undo import AnswerUndo, Undo, answer_undo, undo
 from domain.engine.worlds import foreseeable
 
@@ -64,6 +68,8 @@ class CreateMatch(Struct, frozen=True):
     options: dict[str, Scalar] = {}
     facts: tuple[Fact, ...] = ()
     account: str | None = None
+    limit: TurnLimit | None = None
+    spectators: Spectators | None = None
 
 
 class TakeSeat(Struct, frozen=True):
@@ -113,6 +119,7 @@ Command: TypeAlias = (
     | LayOut
     | Choose
     | ExpireChoice
+    | RunOut
     | Concede
     | Undo
     | AnswerUndo
@@ -126,7 +133,7 @@ def create(command: CreateMatch) -> tuple[MatchCreated, Match[Any]]:
 
     Raises:
         UnknownGame: no such game.
-        InvalidOptions: seats, options or facts do not fit the game.
+        InvalidOptions: seats, options or facts do not fit the game, or limits are out of range.
     """
     game = game_of(command.game)
     if command.seats not in game.seats:
@@ -134,6 +141,7 @@ def create(command: CreateMatch) -> tuple[MatchCreated, Match[Any]]:
             f"{game.name} takes {game.seats[0]} to {game.seats[-1]} seats",
             seats=[game.seats[0], game.seats[-1]],
         )
+    check_terms(command.limit, command.spectators)
     options = game.configure(command.seats, command.options, command.facts)
     event = MatchCreated(
         game=game.name,
@@ -142,6 +150,8 @@ def create(command: CreateMatch) -> tuple[MatchCreated, Match[Any]]:
         options=options,
         facts=command.facts,
         account=command.account,
+        limit=command.limit,
+        spectators=command.spectators,
     )
     return event, created(event)
 
@@ -181,6 +191,8 @@ def _carry_out(match: Match[B], command: Command) -> Run[B]:
             _start(run, command)
         case ExpireChoice():
             _expire(run, command)
+        case RunOut():
+            _run_out(run, command)
         case Concede():
             _concede(run, command)
         case LayOut():
@@ -282,10 +294,29 @@ def _illegal(choice: Choice | None, number: int) -> IllegalChoice:
 def _expire(run: Run[Any], command: ExpireChoice) -> None:
     if run.match.choice != command.choice or not run.match.asked:
         raise UnknownChoice("that is not the open choice", choice=run.match.choice)
+    if not run.match.started:
+        raise MatchNotStarted("the match has not started")
     if not is_window(run.match):
         raise IllegalChoice("this choice has no time limit", choice=command.choice)
     run.emit(ChoiceExpired(seats=run.match.asked))
     resume(run)
+
+
+def _run_out(run: Run[Any], command: RunOut) -> None:
+    match, seat = run.match, command.seat
+    _check_seat(match, seat)
+    if match.choice != command.choice or seat not in match.asked:
+        raise UnknownChoice("that is not the open choice", choice=match.choice)
+    if match.limit is None or is_window(match):
+        raise IllegalChoice("this choice has no time limit", choice=command.choice)
+    concedes = match.limit.then == "concede"
+    if concedes != (command.picks is None):
+        raise IllegalChoice("that is not what happens when time runs out", choice=command.choice)
+    run.emit(TimeRanOut(seat=seat))
+    if command.picks is None:
+        _concede(run, Concede(seat))
+    else:
+        _choose(run, Choose(seat, command.choice, (command.picks,)))
 
 
 def _concede(run: Run[Any], command: Concede) -> None:

@@ -34,10 +34,27 @@ class Outcome(Struct, frozen=True, omit_defaults=True):
     scores: tuple[int, ...] = ()
 
 
+class TurnLimit(Struct, frozen=True):
+    """How long a seat may think in one turn, in seconds; then a bot answers, or it concedes."""
+
+    seconds: int
+    then: Literal["bot", "concede"]
+
+
+class Spectators(Struct, frozen=True, omit_defaults=True):
+    """What whoever has no seat sees while the match runs: how it stood `delay` turns ago.
+
+    Without a delay: how it stood before its start.
+    """
+
+    delay: int | None = None
+
+
 class MatchCreated(Event, Struct, frozen=True, omit_defaults=True, tag="match.created"):
     """A match was laid out: its game, number of seats and every option, defaults included.
 
     `account` is whose match it is, as the service writes that down; none: whoever has the token.
+    No `limit`: there is time without end; no `spectators`: they see what happens when it happens.
     """
 
     game: str
@@ -46,6 +63,8 @@ class MatchCreated(Event, Struct, frozen=True, omit_defaults=True, tag="match.cr
     options: dict[str, Scalar]
     facts: tuple[Fact, ...] = ()
     account: str | None = None
+    limit: TurnLimit | None = None
+    spectators: Spectators | None = None
 
 
 class SeatFilled(Event, Struct, frozen=True, omit_defaults=True, tag="match.seat_taken"):
@@ -84,6 +103,12 @@ class ChoiceExpired(Event, Struct, frozen=True, tag="choice.expired"):
     """The time of a window was up: these seats count as having passed."""
 
     seats: tuple[Seat, ...]
+
+
+class TimeRanOut(Event, Struct, frozen=True, tag="match.time_ran_out"):
+    """A seat has used up its time: a bot answers for it next, or it concedes."""
+
+    seat: Seat
 
 
 class SeatConceded(Event, Struct, frozen=True, tag="match.seat_conceded"):
@@ -144,6 +169,7 @@ ENGINE_EVENTS: tuple[type[Event], ...] = (
     ChoiceOffered,
     ChoiceMade,
     ChoiceExpired,
+    TimeRanOut,
     SeatConceded,
     MatchRestored,
     UndoAsked,

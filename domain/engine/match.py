@@ -26,7 +26,10 @@ from domain.engine.events import (
     Outcome,
     SeatConceded,
     SeatFilled,
+    Spectators,
+    TimeRanOut,
     TokenReplaced,
+    TurnLimit,
     UndoAnswered,
     UndoAsked,
 )
@@ -89,6 +92,8 @@ class Match(Struct, Generic[B], frozen=True, kw_only=True, omit_defaults=True, d
     version: int
     options: dict[str, Scalar]
     facts: tuple[Fact, ...] = ()
+    limit: TurnLimit | None = None
+    spectators: Spectators | None = None
     places: tuple[Place, ...]
     board: B
     started: bool = False
@@ -128,6 +133,8 @@ def created(event: MatchCreated) -> Match[Any]:
         version=1,
         options=event.options,
         facts=event.facts,
+        limit=event.limit,
+        spectators=event.spectators,
         places=(Place(),) * event.seats,
         account=event.account,
         board=game.blank(event),
@@ -252,6 +259,10 @@ def _expired(match: Match[B], event: ChoiceExpired) -> Match[B]:
     )
 
 
+def _ran_out(match: Match[B], event: TimeRanOut) -> Match[B]:
+    return replace(match, version=match.version + 1)
+
+
 def _conceded(match: Match[B], event: SeatConceded) -> Match[B]:
     place = replace(match.places[event.seat], conceded=True)
     places = _put(match.places, event.seat, place)
@@ -297,6 +308,7 @@ _STEPS: dict[type[Event], Callable[[Match[Any], Any], Match[Any]]] = {
     ChoiceOffered: _offered,
     ChoiceMade: _made,
     ChoiceExpired: _expired,
+    TimeRanOut: _ran_out,
     SeatConceded: _conceded,
     MatchRestored: _restored,
     UndoAsked: _undo_asked,

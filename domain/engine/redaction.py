@@ -23,6 +23,7 @@ from domain.engine.events import (
     MatchStarted,
     SeatConceded,
     SeatFilled,
+    TimeRanOut,
     TokenReplaced,
     UndoAnswered,
     UndoAsked,
@@ -88,6 +89,7 @@ def redact_event(event: Event, viewer: Viewer, game: str) -> Event:
             | SeatFilled()
             | ChoiceMade()
             | ChoiceExpired()
+            | TimeRanOut()
             | SeatConceded()
             | UndoAsked()
             | UndoAnswered()

@@ -19,6 +19,7 @@ from domain.engine.events import (
     Event,
     MatchRestored,
     SeatConceded,
+    TimeRanOut,
     UndoAnswered,
     UndoAsked,
 )
@@ -119,13 +120,14 @@ def _restore(run: Run[Any], earlier: Match[Any]) -> None:
 def is_free(before: Match[Any], events: Iterable[Event], seat: Seat) -> bool:
     """Tell whether a seat may take back what happened without asking anybody.
 
-    Nobody else has answered anything since, and the seat has learned nothing: no card that lay face
-    down for it and no secret answer has come to light, and nothing was drawn or shuffled.
+    Nobody else has answered anything since, and no time has run out. The seat has learned nothing:
+    no card that lay face down for it and no secret answer has come to light, and nothing was drawn
+    or shuffled.
     """
     for event in events:
         if isinstance(event, ChoiceMade) and event.seat != seat:
             return False
-        if isinstance(event, ChoiceExpired) or opens_answers(before, event):
+        if isinstance(event, ChoiceExpired | TimeRanOut) or opens_answers(before, event):
             return False
         if learns(before, event, seat):
             return False

@@ -21,6 +21,7 @@ from domain.engine.events import (
     Outcome,
     SeatConceded,
     SeatFilled,
+    TimeRanOut,
     TokenReplaced,
     UndoAnswered,
     UndoAsked,
@@ -96,6 +97,8 @@ def tell(game: str, event: Event, words: Words) -> str:
             return _made(game, event, words)
         case ChoiceExpired():
             return words.say("choice.expired", seats=words.seats(event.seats))
+        case TimeRanOut():
+            return words.say("match.time_ran_out", seat=words.seat(event.seat))
         case SeatConceded():
             return words.say("match.seat_conceded", seat=words.seat(event.seat))
         case UndoAsked():

@@ -9,6 +9,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 import domain.games  # noqa: F401  # makes the games known
 from domain.engine.chance import Chance
 from domain.engine.codec import encode
@@ -21,8 +23,10 @@ from domain.engine.decider import (
     is_window,
     open_choice,
 )
+from domain.engine.events import MatchCreated, Spectators, TurnLimit
 from domain.engine.match import Match
 from domain.engine.playout import at_random, opening
+from domain.engine.terms import RunOut
 from schema import log
 from service.cli.playing import STEP, Plan, play
 
@@ -46,6 +50,8 @@ PLANS = {
 }
 QUARREL = "quarrel-4"
 """A match in which windows close by themselves and seats give up."""
+LATE = "late-2"
+"""A match with a time limit that bots end, and spectators two turns behind."""
 
 
 def digest(text: bytes) -> str:
@@ -76,6 +82,32 @@ def quarrel(seed: str = "9a" * 16) -> log.Log:
     return log.Log(log.to_header(QUARREL, match, 0, "all"), tuple(entries))
 
 
+def late(seed: str = "b7" * 16) -> log.Log:
+    """Return a match in which every third answer is one of the clock."""
+    events, match = opening("ancient_knowledge", 2, seed)
+    first = events[0]
+    assert isinstance(first, MatchCreated)
+    limit, spectators = TurnLimit(60, "bot"), Spectators(2)
+    events = [replace(first, limit=limit, spectators=spectators), *events[1:]]
+    match = fold(events)
+    entries = [log.Entry(at, 0, None, f"c{at}", event) for at, event in enumerate(events[:3], 1)]
+    entries += [log.Entry(at, STEP, None, "c4", event) for at, event in enumerate(events[3:], 4)]
+    while match.outcome is None:
+        chance = Chance(seed, match.version)
+        seat = match.asked[0]
+        choice = open_choice(match, seat)
+        assert choice is not None
+        picks = at_random(match, choice, chance)
+        is_late = chance.below(3) == 0
+        command = RunOut(seat, choice.id, picks) if is_late else Choose(seat, choice.id, (picks,))
+        run = carry_out(match, command)
+        at, id = STEP * match.version, f"c{match.version + 1}"
+        for event in run.events:
+            entries.append(log.Entry(len(entries) + 1, at, None if is_late else seat, id, event))
+        match = run.match
+    return log.Log(log.to_header(LATE, match, 0, "all"), tuple(entries))
+
+
 def _command(match: Match[Any], chance: Chance) -> Choose | Concede | ExpireChoice:
     if is_window(match) and chance.below(3) == 0:
         return ExpireChoice(match.choice)
@@ -90,10 +122,11 @@ def _command(match: Match[Any], chance: Chance) -> Choose | Concede | ExpireChoi
 def grow() -> None:
     """Write the logs that do not exist yet."""
     digests = json.loads(DIGESTS.read_text()) if DIGESTS.exists() else {}
-    for name in (*PLANS, QUARREL):
+    made = {QUARREL: quarrel, LATE: late}
+    for name in (*PLANS, *made):
         path = HERE / f"{name}.jsonl"
         if not path.exists():
-            path.write_bytes(log.write(quarrel() if name == QUARREL else shortest(PLANS[name])))
+            path.write_bytes(log.write(made[name]() if name in made else shortest(PLANS[name])))
             digests[path.name] = digest(path.read_bytes())
     DIGESTS.write_text(json.dumps(digests, indent=2, sort_keys=True) + "\n")
 
