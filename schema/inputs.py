@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from domain.engine.terms import DELAYS, TURN_SECONDS
+
 Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 # Where a command id is a secret, its length is checked by the operation, which says why.
 SecretId = Annotated[Id, Field(json_schema_extra={"minLength": 16})]
@@ -46,10 +48,32 @@ class CardsArguments(Arguments):
     locale: Literal["en", "ja"] = "en"
 
 
+class TurnLimitInput(Arguments):
+    """How many seconds a seat may think in one turn, whosever turn it is, and what happens then.
+
+    `bot`: a bot answers for it until the turn is over. `concede`: it gives up.
+    """
+
+    seconds: Annotated[int, Field(ge=TURN_SECONDS[0], le=TURN_SECONDS[-1])]
+    then: Literal["bot", "concede"]
+
+
+class SpectatorsInput(Arguments):
+    """What those see who have no seat, until the match is over.
+
+    `public`: everything that lies open. `delayed`: the match as it was some `turns` ago. `none`:
+    the match as it was before its start.
+    """
+
+    policy: Literal["none", "public", "delayed"]
+    turns: Annotated[int, Field(ge=DELAYS[0], le=DELAYS[-1])] = 1
+
+
 class CreateMatchInput(Arguments):
     """A match to lay out. Options left out take their defaults or those of `preset`.
 
     `position` is a `stele-position` to begin with; options left out are then those of its match.
+    Without `turnLimit` nobody has to hurry; without `spectators` they see what happens at once.
     """
 
     game: Id
@@ -60,6 +84,8 @@ class CreateMatchInput(Arguments):
     preset: Annotated[str, Field(max_length=64)] | None = None
     visibility: Literal["private", "public"] = "private"
     position: Annotated[dict[str, Any], Field(max_length=32)] | None = None
+    turn_limit: TurnLimitInput | None = None
+    spectators: SpectatorsInput | None = None
     command_id: SecretId | None = None
 
 

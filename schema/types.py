@@ -180,12 +180,30 @@ class EventPage(Wire, frozen=True):
 
 
 class SeatInfo(Wire, frozen=True):
-    """Who sits on a seat."""
+    """Who sits on a seat; `deadline` is when its time is up, while it has to choose on time."""
 
     seat: int
     player: str | None
     bot: str | None
     conceded: bool
+    deadline: Milliseconds | None
+
+
+class TurnLimitInfo(Wire, frozen=True):
+    """How many seconds a seat may think in one turn; then a bot answers, or the seat concedes."""
+
+    seconds: int
+    then: Literal["bot", "concede"]
+
+
+class SpectatorsInfo(Wire, frozen=True):
+    """What those see who have no seat, until the match is over; `turns` is how far they are behind.
+
+    `public`: what lies open. `delayed`: the match as it was. `none`: as it was before its start.
+    """
+
+    policy: Literal["none", "public", "delayed"]
+    turns: int | None
 
 
 class OutcomeView(Wire, frozen=True):
@@ -220,6 +238,8 @@ class MatchView(Wire, frozen=True):
     status: Literal["open", "running", "finished"]
     created_at: Milliseconds
     options: Json
+    turn_limit: TurnLimitInfo | None
+    spectators: SpectatorsInfo
     seats: tuple[SeatInfo, ...]
     viewer: int | None
     awaiting: tuple[int, ...]
@@ -275,12 +295,14 @@ class RefusedMove(Wire, frozen=True):
 class LegalMoves(Wire, frozen=True):
     """The open choice of this seat and every named move that answers it (none: not its turn).
 
-    `explain` tells of cards within reach, and of moves, why they do not answer it.
+    `explain` tells of cards within reach, and of moves, why they do not answer it. `deadline` is
+    when the choice is answered without the seat, in milliseconds since 1970 UTC.
     """
 
     match_id: str
     version: int
     choice: Choice | None
+    deadline: Milliseconds | None
     moves: tuple[MoveOption, ...]
     explain: tuple[RefusedMove, ...]
 
@@ -289,13 +311,15 @@ class MoveResult(Wire, frozen=True):
     """What a move did: the new version, its events for this viewer, and the next open choice.
 
     A dry run changes nothing, so `version` stays the current one. Its events end, and `complete` is
-    false, where something would come to light, or depends on what the seat cannot know.
+    false, where something would come to light, or depends on what the seat cannot know. `deadline`
+    is when the next choice is answered without the seat, in milliseconds since 1970 UTC.
     """
 
     match_id: str
     version: int
     events: tuple[EventView, ...]
     choice: Choice | None
+    deadline: Milliseconds | None
     awaiting: tuple[int, ...]
     outcome: OutcomeView | None
     complete: bool

@@ -15,8 +15,9 @@ from schema import inputs as i
 from schema import types as t
 from service import auth
 from service.auth import Principal
-from service.matches import Matches, Order, Snapshot
+from service.matches import Matches, Order
 from service.moves import to_order
+from service.snapshots import Snapshot
 from service.tokens import Keyring, short
 
 

@@ -14,6 +14,8 @@ from service.authentication import authentication
 from service.bearers import Bearers, always
 from service.bots import KEY as BOTS
 from service.bots import Bots
+from service.clocks import KIND as CLOCKS
+from service.clocks import Clocks
 from service.connections import CLOSING
 from service.cors import cors
 from service.deadlines import Deadlines, Due
@@ -78,7 +80,9 @@ def create_app(
         delivery.DEADLINE: sending.due,
     }
     deadlines = Deadlines(matches, keys, settings.standing_pass_seconds, others)
-    matches.watchers += [deadlines, bots, Index(store)]
+    clocks = Clocks(matches, keys, deadlines.schedule)
+    deadlines.settles(CLOCKS, clocks.due)
+    matches.watchers += [deadlines, clocks, bots, Index(store)]
     roles, bearers = Roles(matches, keys), bearers or Bearers()
     if bearers.is_still_valid is always:
         bearers.is_still_valid = roles.still_counts

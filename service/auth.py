@@ -115,6 +115,13 @@ def is_owner(principal: Principal) -> bool:
     return principal.kind == "owner" or principal.owns
 
 
+def is_spectator(principal: Principal) -> bool:
+    """Tell whether somebody only watches: has no seat, and no say in the match."""
+    if principal.kind == "account":
+        return principal.seat is None and not principal.owns
+    return principal.kind in ("anonymous", "spectator", "invite")
+
+
 def check_owner(principal: Principal) -> None:
     """Refuse whoever is neither the owner nor an admin. Raises: Unauthenticated, Forbidden."""
     if principal.kind == "anonymous":

@@ -22,8 +22,10 @@ from service import auth, catalogue, position, transfer
 from service import store as s
 from service.auth import Principal
 from service.listing import summary
-from service.matches import Matches, Snapshot, new_command
+from service.matches import UNTIMED, Matches, new_command
 from service.moves import digest
+from service.position import terms
+from service.snapshots import Snapshot
 from service.tokens import Keyring, command_key
 
 
@@ -47,7 +49,9 @@ class Creation:
         account = self._account(principal, match_id)
         events: tuple[Event, ...]
         if arguments.position is None:
-            command = CreateMatch(arguments.game, arguments.seats, options, facts, account)
+            command = CreateMatch(
+                arguments.game, arguments.seats, options, facts, account, *terms(arguments)
+            )
             event, match = create(command)
             events = (event,)
         else:
@@ -68,9 +72,12 @@ class Creation:
         loaded = await asyncio.to_thread(transfer.from_text, arguments.text, self._matches.clock())
         match_id, _ = await self._new_match(arguments.command_id)
         commits = transfer.to_commits(loaded, digest("importMatch", arguments))
-        words = summary(fold(entry.event for entry in loaded.entries))
+        match = fold(entry.event for entry in loaded.entries)
+        if match.limit is not None:
+            # Nobody has a seat of a match that is taken in: its clocks stand still.
+            await self._matches.store.set_setting(match_id, UNTIMED, "1")
         stored = 1
-        if await self._matches.create(match_id, commits[0], False, words):
+        if await self._matches.create(match_id, commits[0], False, summary(match)):
             stored = len(await self._matches.store.load(match_id))
         for commit in commits[stored:]:
             await self._matches.store.append(match_id, commit.first - 1, commit)

@@ -29,7 +29,8 @@ from domain.engine.ids import Seat
 from domain.engine.match import Match
 from schema.errors import ApiError, MatchNotFound
 from service.http import report
-from service.matches import Matches, Order, Snapshot
+from service.matches import Matches, Order
+from service.snapshots import Snapshot, opens
 from service.store import Deadline, StoreError
 from service.tokens import Keyring, short
 from service.views import window_ms
@@ -37,6 +38,7 @@ from service.views import window_ms
 Due = Callable[[str, str], Awaitable[int | None]]
 """Takes the match and the rest of the key; gives when to come back, if at all."""
 
+RETRY_MS: Final = 1_000
 _LEASE_MS: Final = 10_000
 _LIMIT: Final = 64  # claimed at once
 _LONGEST_SLEEP: Final = 1.0  # seconds: somebody else's deadline may need us
@@ -60,16 +62,20 @@ class Deadlines:
         self._matches = matches
         self._keys = keys
         self._soonest, self._latest = (int(seconds * 1000) for seconds in pass_seconds)
-        self._others = others
+        self._others = dict(others)
         self._sooner = asyncio.Event()
         self._next = 0  # when the loop wakes up by itself; 0 while it does not sleep
         self._scheduled: list[int] = []  # what was set since the loop last looked
 
+    def settles(self, kind: str, due: Due) -> None:
+        """Let somebody settle the deadlines whose keys begin with that kind."""
+        self._others[kind] = due
+
     async def before(self, match_id: str, before: Match[Any], after: Match[Any], at: int) -> None:
         """Set the deadline of a window that is about to open."""
-        if after.choice != before.choice and is_window(after):
+        if opens(before, after) and after.started and is_window(after):
             due = at + min(self._soonest, window_ms(after))
-            await self._schedule(match_id, f"window:{after.choice}:{at}", due)
+            await self.schedule(match_id, f"window:{after.choice}:{at}", due)
 
     def after(self, match_id: str, match: Match[Any]) -> None:
         """Nothing to do: the deadline is set."""
@@ -116,7 +122,8 @@ class Deadlines:
         except TimeoutError:
             return
 
-    async def _schedule(self, match_id: str, key: str, due: int) -> None:
+    async def schedule(self, match_id: str, key: str, due: int) -> None:
+        """Set or move a deadline."""
         await self._matches.store.schedule(match_id, key, due)
         self._scheduled.append(due)
         if due < self._next:
@@ -137,7 +144,7 @@ class Deadlines:
             if due is None:
                 await self._matches.store.done(deadline)
             else:
-                await self._schedule(match_id, key, due)
+                await self.schedule(match_id, key, due)
         except MatchNotFound:
             await self._matches.store.done(deadline)
         except StoreError:
@@ -147,15 +154,10 @@ class Deadlines:
 
     async def _window(self, match_id: str, choice: int, at: int) -> int | None:
         """Settle a window as far as it is time; return when to come back, if at all."""
-        known = self._matches.remembered(match_id)
-        if known is not None and _is_past(known, choice):
-            return None
-        known = await self._matches.newest(match_id)
-        if known.version < choice:
-            # The append that was to open it is under way, or never was.
-            now = self._matches.clock()
-            return now + _LEASE_MS // 10 if now < at + _PATIENCE_MS else None
-        if _is_past(known, choice) or not is_window(known.match):
+        known = await still_open(self._matches, match_id, choice, at)
+        if not isinstance(known, Snapshot):
+            return known
+        if not known.match.started or not is_window(known.match):
             return None
         end = known.opened_at + window_ms(known.match)
         waiting: list[int] = []
@@ -171,7 +173,7 @@ class Deadlines:
             return min([end, *waiting])
         await self._expire(match_id, choice)
         known = self._matches.remembered(match_id) or known
-        return None if _is_past(known, choice) else self._matches.clock() + _LEASE_MS // 10
+        return None if is_past(known, choice) else self._matches.clock() + RETRY_MS
 
     async def _stands(self, match_id: str, seat: Seat) -> bool:
         return await self._matches.store.get_setting(match_id, _standing(seat)) is not None
@@ -209,7 +211,25 @@ class Deadlines:
             _log.debug("a deadline came late: %s", type(error).__name__)
 
 
-def _is_past(known: Snapshot, choice: int) -> bool:
+async def still_open(
+    matches: Matches, match_id: str, choice: int, at: int
+) -> Snapshot | int | None:
+    """Return the match with the choice open in it, else when to look again, if at all.
+
+    `at` is when the choice was about to be offered. Raises: MatchNotFound.
+    """
+    known = matches.remembered(match_id)
+    if known is not None and is_past(known, choice):
+        return None
+    known = await matches.newest(match_id)
+    if known.version < choice:
+        # The append that was to open it is under way, or never was.
+        now = matches.clock()
+        return now + RETRY_MS if now < at + _PATIENCE_MS else None
+    return None if is_past(known, choice) else known
+
+
+def is_past(known: Snapshot, choice: int) -> bool:
     """Say whether the choice can never be open again."""
     if known.version < choice:
         return False

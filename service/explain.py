@@ -17,7 +17,8 @@ from schema import errors
 from schema import reads as r
 from service import text, views
 from service.catalogue.directory import directory
-from service.matches import Matches, Snapshot
+from service.matches import Matches
+from service.snapshots import Snapshot
 from service.store import Commit
 from service.text import Words
 

@@ -36,10 +36,11 @@ from service.deadlines import Deadlines
 from service.failures import told
 from service.feeds import Feeds
 from service.listing import Lister
-from service.matches import Matches, Snapshot
+from service.matches import Matches
 from service.moves import Moves, to_order
 from service.roles import Roles
 from service.seating import Seating, start
+from service.snapshots import Snapshot
 from service.tokens import Keyring
 from service.webhooks.registry import Webhooks
 

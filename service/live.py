@@ -15,6 +15,9 @@ What followers get are *updates*: the events of one commit as one viewer sees th
 all followers with the same eyes; and each way of writing an update down (a line, a frame of one
 GraphQL document) is made once, too. A thousand spectators cost one redaction and one encoding.
 
+Where spectators are behind, they have a channel of their own, stirred like the other one: what it
+loads waits until `shown` gives it to them.
+
 The eyes are those of `events` at the same moment: while a match runs, those of the seat or of a
 spectator; once it is over, everybody's.
 """
@@ -22,7 +25,7 @@ spectator; once it is over, everybody's.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from contextlib import aclosing
 from functools import partial
 from typing import Final
@@ -34,7 +37,8 @@ from schema import types as t
 from schema.errors import Unauthenticated, VersionConflict
 from service import auth, views
 from service.auth import Principal
-from service.matches import Matches, Snapshot
+from service.matches import Matches, shown
+from service.snapshots import Snapshot
 from service.store import MISSED, Commit, EventStore, StoreUnavailable
 
 _TAIL: Final = 32  # commits that a channel keeps
@@ -93,10 +97,14 @@ class Batch:
 
 
 class Channel:
-    """One match that somebody here watches."""
+    """One match that somebody here watches, up to its end or up to where spectators may see it."""
 
     def __init__(
-        self, store: EventStore, snapshot: Snapshot, replaced: Replaced = lambda *_: None
+        self,
+        store: EventStore,
+        snapshot: Snapshot,
+        replaced: Replaced = lambda *_: None,
+        end: Callable[[], Awaitable[int]] | None = None,
     ) -> None:
         self.match_id = snapshot.match_id
         self.game = snapshot.match.game
@@ -107,6 +115,10 @@ class Channel:
         self._store = store
         self._replaced = replaced
         self._void: list[TokenReplaced] = []
+        self._end = end
+        self.is_behind = end is not None
+        self._loaded = snapshot.version
+        self._waiting: deque[tuple[Commit, bool]] = deque()  # loaded, not to be seen yet
         self._tail: deque[Batch] = deque(maxlen=_TAIL)
         self._views: dict[Seat | None, Update] = {}
         self._loading = asyncio.Lock()
@@ -115,7 +127,7 @@ class Channel:
 
     def stir(self, first: int = 0) -> None:
         """Load what is new, soon, unless `first` is known; 0: there may be something."""
-        if first and first <= self.version:
+        if first and first <= self._loaded:
             return
         self._stale = True
         if self._task is None:
@@ -173,7 +185,7 @@ class Channel:
             while self._stale:
                 self._stale = False
                 try:
-                    self._take(await self._store.load(self.match_id, self.version))
+                    await self._load()
                 except StoreUnavailable as error:
                     _log.warning("a feed waits for the store: %s", error)
                     await asyncio.sleep(_PAUSE_SECONDS)
@@ -186,19 +198,31 @@ class Channel:
         finally:
             self._task = None
 
+    async def _load(self) -> None:
+        """Take in what is new, and show what may be seen of it by now."""
+        self._take(await self._store.load(self.match_id, self._loaded))
+        self._show(self._loaded if self._end is None else await self._end())
+
     def _take(self, commits: tuple[Commit, ...]) -> None:
         for commit in commits:
-            if commit.last <= self.version:
+            if commit.last <= self._loaded:
                 continue
-            self._tail.append(Batch(commit, self.game))
-            self.version = commit.last
+            self._loaded = commit.last
             events = codec(self.game).events(commit.events)
-            self.over = self.over or any(isinstance(event, MatchEnded) for event in events)
+            ends = any(isinstance(event, MatchEnded) for event in events)
+            self._waiting.append((commit, ends))
             for event in events:
                 if isinstance(event, TokenReplaced):
                     # Before anybody wakes up: what comes after it is not for the old token.
                     self._void.append(event)
                     self._replaced(self.match_id, event)
+
+    def _show(self, end: int) -> None:
+        while self._waiting and self._waiting[0][0].last <= end:
+            commit, ends = self._waiting.popleft()
+            self._tail.append(Batch(commit, self.game))
+            self.version = commit.last
+            self.over = self.over or ends
 
 
 class Follower:
@@ -280,7 +304,7 @@ class Live:
     def __init__(self, matches: Matches, replaced: Replaced = lambda *_: None) -> None:
         self._matches = matches
         self._replaced = replaced
-        self._channels: dict[str, Channel] = {}
+        self._channels: dict[tuple[str, bool], Channel] = {}  # by match, and by being behind
         self.closing = False
 
     async def run(self) -> None:
@@ -291,8 +315,10 @@ class Live:
                 if notice == MISSED:
                     for channel in self._channels.values():
                         channel.stir()
-                elif match_id in self._channels:
-                    self._channels[match_id].stir(first)
+                    continue
+                for is_behind in (False, True):
+                    if (match_id, is_behind) in self._channels:
+                        self._channels[match_id, is_behind].stir(first)
 
     def follow(self, snapshot: Snapshot, principal: Principal, after: int) -> Follower:
         """Return a follower of a match that the principal may see; close it in the end.
@@ -306,10 +332,13 @@ class Live:
                 f"the match is at version {snapshot.version}, so it cannot go on after {after}",
                 version=snapshot.version,
             )
-        channel = self._channels.get(snapshot.match_id)
+        match_id = snapshot.match_id
+        is_behind = snapshot.match.spectators is not None and auth.is_spectator(principal)
+        channel = self._channels.get((match_id, is_behind))
         if channel is None:
-            channel = Channel(self._matches.store, snapshot, self._replaced)
-            self._channels[snapshot.match_id] = channel
+            end = partial(self._end, match_id, principal) if is_behind else None
+            channel = Channel(self._matches.store, snapshot, self._replaced, end)
+            self._channels[match_id, is_behind] = channel
             channel.stir()
         if channel.is_void(principal):
             raise Unauthenticated("this token was replaced by a newer one")
@@ -326,8 +355,12 @@ class Live:
             for follower in channel.followers:
                 follower.stop()
 
+    async def _end(self, match_id: str, principal: Principal) -> int:
+        return shown(principal, await self._matches.newest(match_id)).version
+
     def _leave(self, channel: Channel, follower: Follower) -> None:
         channel.followers.discard(follower)
-        if not channel.followers and self._channels.get(channel.match_id) is channel:
-            del self._channels[channel.match_id]
+        place = channel.match_id, channel.is_behind
+        if not channel.followers and self._channels.get(place) is channel:
+            del self._channels[place]
             channel.close()

@@ -29,13 +29,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.agenda import Run
 from domain.engine.codec import codec, encode
-from domain.engine.decider import fold
 from domain.engine.errors import DomainError, UnknownChoice
 from domain.engine.events import Event
 from domain.engine.ids import Seat
@@ -43,44 +41,22 @@ from domain.engine.match import Match
 from schema import errors
 from service import metrics
 from service import store as s
-from service.auth import Principal, check_access, check_current, check_visible, no_match
+from service.auth import (
+    Principal,
+    check_access,
+    check_current,
+    check_visible,
+    is_spectator,
+    no_match,
+)
+from service.snapshots import Record, Snapshot, advanced, folded, followed
 from service.watchers import Alerts, Watcher
 from service.webhooks.turns import is_alerting
 
 _ATTEMPTS: Final = 4  # the first one, and three more after conflicts
 _CAPACITY: Final = 1_000  # matches
 PUBLIC: Final = "public"  # setting of a match that everybody may see
-
-
-class Record(Struct, frozen=True, gc=False):
-    """What is remembered of a commit, to answer a repeated command."""
-
-    first: int
-    last: int
-    digest: str
-
-
-class Snapshot(Struct, frozen=True, kw_only=True):
-    """A match at a version; times are in milliseconds since 1970 UTC.
-
-    `at` is the time of the last commit, `opened_at` that of the commit which opened the choice that
-    is open. `records` are those of all commits by command id; snapshots of one match share them.
-    `hooked`: somebody has a webhook. It is not looked up: an append that has to know corrects it.
-    """
-
-    match_id: str
-    match: Match[Any]
-    created_at: int
-    at: int
-    opened_at: int
-    public: bool
-    records: dict[str, Record]
-    hooked: bool = False
-
-    @property
-    def version(self) -> int:
-        """The version of the match."""
-        return self.match.version
+UNTIMED: Final = "untimed"  # setting of a match whose time limit does not count
 
 
 class Order(Struct, frozen=True, kw_only=True):
@@ -169,18 +145,24 @@ class Matches:
         return snapshot
 
     async def visible(self, principal: Principal, match_id: str) -> Snapshot:
-        """Return the match at its newest version for someone who may see it.
+        """Return the match at the newest version that someone may see.
 
         Raises: Forbidden, Unauthenticated, MatchNotFound, StoreUnavailable.
         """
         snapshot = await self.admitted(principal, match_id)
         check_visible(principal, match_id, snapshot.match, snapshot.public)
-        return snapshot
+        return shown(principal, snapshot)
 
     async def at(self, snapshot: Snapshot, version: int) -> Snapshot:
         """Return the match as it was at an earlier version, from 1 on."""
         loaded = await self.store.load(snapshot.match_id)
-        return _folded(snapshot.match_id, loaded, snapshot.public, version)
+        return folded(
+            snapshot.match_id,
+            loaded,
+            public=snapshot.public,
+            timed=snapshot.timed,
+            version=version,
+        )
 
     async def create(
         self,
@@ -284,8 +266,7 @@ class Matches:
             raise
         metrics.committed()
         known.records[order.command] = Record(first, commit.last, order.digest)
-        opened_at = at if run.match.choice >= first else known.opened_at
-        snapshot = replace(known, match=run.match, at=at, opened_at=opened_at)
+        snapshot = followed(known, run.match, at)
         self._remember(snapshot)
         self._tell(snapshot)
         if alerts is not None and known.hooked:
@@ -297,7 +278,9 @@ class Matches:
         if record.digest != order.digest:
             raise reused()
         commits = await self.store.load(known.match_id)
-        snapshot = _folded(known.match_id, commits, known.public, record.last)
+        snapshot = folded(
+            known.match_id, commits, public=known.public, timed=known.timed, version=record.last
+        )
         commit = next(one for one in commits if one.first == record.first)
         events = codec(known.match.game).events(commit.events)
         return Done(snapshot, record.first, commit.at, commit.seat, events)
@@ -311,7 +294,10 @@ class Matches:
             )
             if not commits:
                 raise no_match(match_id)
-            snapshot = _folded(match_id, commits, public is not None)
+            snapshot = folded(match_id, commits, public=public is not None)
+            if snapshot.match.limit is not None:
+                untimed = await self.store.get_setting(match_id, UNTIMED)
+                snapshot = replace(snapshot, timed=untimed is None)
             # Whoever appended last may have died since, so the watchers look at it afresh.
             before = replace(snapshot.match, choice=0)
             for watcher in self.watchers:
@@ -321,7 +307,7 @@ class Matches:
             return snapshot
         commits = await self.store.load(match_id, known.version)
         if any(commit.last > known.version for commit in commits):
-            known = _advanced(known, commits)
+            known = advanced(known, commits)
             self._remember(known)
         return known
 
@@ -343,45 +329,15 @@ class Matches:
         return lock
 
 
-class _Head(Struct, frozen=True):
-    game: str = ""
+def shown(principal: Principal, snapshot: Snapshot) -> Snapshot:
+    """Return the newest that someone may see of a match: the one place that decides it.
 
-
-def _folded(
-    match_id: str, commits: Sequence[s.Commit], public: bool, version: int | None = None
-) -> Snapshot:
-    """Return the match that the commits make, up to a version if one is given."""
-    first = commits[0]
-    game = msgspec.json.decode(first.events, type=list[_Head])[0].game
-    events = codec(game).events(first.events)[:version]
-    blank = Snapshot(
-        match_id=match_id,
-        match=fold(events),
-        created_at=first.at,
-        at=first.at,
-        opened_at=first.at,
-        public=public,
-        records={first.command: Record(first.first, first.last, first.digest)},
-    )
-    return _advanced(blank, commits[1:], version)
-
-
-def _advanced(
-    snapshot: Snapshot, commits: Sequence[s.Commit], version: int | None = None
-) -> Snapshot:
-    """Return the match after these commits; the first may be known in part."""
-    match, at, opened_at = snapshot.match, snapshot.at, snapshot.opened_at
-    decode = codec(match.game).events
-    for commit in commits:
-        if version is not None and commit.first > version:
-            break
-        stop = commit.count if version is None else version - commit.first + 1
-        match = fold(decode(commit.events)[match.version - commit.first + 1 : stop], match)
-        at = commit.at
-        if match.choice >= commit.first:
-            opened_at = at
-        snapshot.records[commit.command] = Record(commit.first, commit.last, commit.digest)
-    return replace(snapshot, match=match, at=at, opened_at=opened_at)
+    Spectators may be behind. Once the match is over nothing is left to hide.
+    """
+    behind = snapshot.behind
+    if behind is None or snapshot.match.outcome is not None or not is_spectator(principal):
+        return snapshot
+    return behind.turns[0]
 
 
 def _check(known: Snapshot, order: Order) -> None:

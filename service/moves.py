@@ -20,7 +20,8 @@ from schema import inputs as i
 from schema import types as t
 from service import auth, views
 from service.auth import Principal
-from service.matches import Decide, Matches, Order, Snapshot, new_command
+from service.matches import Decide, Matches, Order, new_command
+from service.snapshots import Snapshot
 from service.tokens import command_key, short
 
 NOT_OFFERED: Final = "not_offered"  # the reason where a game knows no other

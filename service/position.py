@@ -6,7 +6,7 @@ import msgspec
 
 from domain.engine.decider import CreateMatch, carry_out, create
 from domain.engine.errors import MatchNotStarted
-from domain.engine.events import Event, Fact
+from domain.engine.events import Event, Fact, Spectators, TurnLimit
 from domain.engine.game import Fault, game_of
 from domain.engine.ids import Scalar
 from domain.engine.layout import LayOut, illegal
@@ -17,7 +17,7 @@ from schema import inputs as i
 from schema import reads as r
 from service import auth
 from service.auth import Principal
-from service.matches import Snapshot
+from service.snapshots import Snapshot
 
 
 def check_owns(principal: Principal, match: Match[Any]) -> None:
@@ -72,8 +72,8 @@ def begun(
     if found:
         raise illegal(found)
     wanted = document.options if options is None else options
-    command = CreateMatch(document.game, document.seats, wanted, document.facts, account)
-    event, match = create(command)
+    agreed = (document.facts, account, *terms(arguments))
+    event, match = create(CreateMatch(document.game, document.seats, wanted, *agreed))
     if match.options != document.options:
         raise illegal((Fault("options", "are not all of them, or not those of the match"),))
     state = to_board(document, match)
@@ -81,6 +81,17 @@ def begun(
         raise illegal(state)
     run = carry_out(match, LayOut("position", state))
     return (event, *run.events), run.match
+
+
+def terms(arguments: i.CreateMatchInput) -> tuple[TurnLimit | None, Spectators | None]:
+    """Return the time limit that a client wants for a match, and what spectators may see."""
+    limit, spectators = arguments.turn_limit, arguments.spectators
+    return (
+        None if limit is None else TurnLimit(limit.seconds, limit.then),
+        None
+        if spectators is None or spectators.policy == "public"
+        else Spectators(spectators.turns if spectators.policy == "delayed" else None),
+    )
 
 
 def _elsewhere(

@@ -7,7 +7,8 @@ from domain.engine.codec import codec, encode
 from domain.engine.ids import Viewer
 from schema import log
 from schema.errors import InvalidLog
-from service.matches import Snapshot, new_command
+from service.matches import new_command
+from service.snapshots import Snapshot
 from service.store import Commit
 from service.tokens import command_key
 

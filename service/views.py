@@ -9,17 +9,19 @@ from domain.engine.agenda import Run
 from domain.engine.choices import Choice
 from domain.engine.codec import encode, type_of
 from domain.engine.decider import fold, is_window, open_choice
-from domain.engine.events import Event, Outcome
+from domain.engine.events import Event, Outcome, Spectators, TurnLimit
 from domain.engine.game import game_of
 from domain.engine.ids import Seat, Viewer
 from domain.engine.match import Match, UndoRequest
 from domain.engine.redaction import redact, redact_event
 from domain.engine.worlds import foreseeable
 from schema import types as t
-from service.matches import Done, Snapshot
+from service.matches import Done
+from service.snapshots import Snapshot, deadline
 
 WINDOW_OPTION = "windowSeconds"
 _WINDOW_SECONDS = 30
+_PUBLIC = t.SpectatorsInfo(policy="public", turns=None)
 
 
 def window_ms(match: Match[Any]) -> int:
@@ -49,11 +51,13 @@ def _event(event: Event, version: int, at: int, seat: Seat | None) -> t.EventVie
 def to_result(done: Done, seat: Seat | None, viewer: Viewer) -> t.MoveResult:
     """Return what a command did, for the seat that sent it."""
     match = done.snapshot.match
+    choice = choice_of(match, seat)
     return t.MoveResult(
         match_id=done.snapshot.match_id,
         version=match.version,
         events=to_events(done.events, done.first, done.at, done.seat, viewer, match.game),
-        choice=choice_of(match, seat),
+        choice=choice,
+        deadline=_closes(done.snapshot, choice),
         awaiting=match.asked,
         outcome=_outcome(match.outcome),
         complete=True,
@@ -71,6 +75,7 @@ def to_rehearsal(snapshot: Snapshot, run: Run[Any], seat: Seat, at: int) -> t.Mo
         version=match.version,
         events=to_events(known, match.version + 1, at, seat, seat, match.game),
         choice=choice_of(after, seat) if complete else None,
+        deadline=None,
         awaiting=after.asked,
         outcome=None,
         complete=complete,
@@ -87,11 +92,20 @@ def choice_of(match: Match[Any], seat: Seat | None) -> Choice | None:
     return None if seat is None or match.outcome is not None else open_choice(match, seat)
 
 
+def _closes(snapshot: Snapshot, choice: Choice | None) -> int | None:
+    """Return when a choice is answered without its seat: as a window, or by the seat's clock."""
+    if choice is None:
+        return None
+    if is_window(snapshot.match):
+        return snapshot.opened_at + window_ms(snapshot.match)
+    return deadline(snapshot, choice.seat)
+
+
 def to_view(snapshot: Snapshot, seat: Seat | None, viewer: Viewer) -> t.MatchView:
     """Return the board for a viewer who sits on that seat, or on none."""
     match = snapshot.match
     seen = redact(match, viewer)
-    deadline = snapshot.opened_at + window_ms(match) if is_window(match) else None
+    closes = snapshot.opened_at + window_ms(match) if is_window(match) else None
     board: Any = game_of(match.game).view(match, viewer)
     return t.MatchView(
         match_id=snapshot.match_id,
@@ -101,16 +115,24 @@ def to_view(snapshot: Snapshot, seat: Seat | None, viewer: Viewer) -> t.MatchVie
         status=status_of(match),
         created_at=snapshot.created_at,
         options=match.options,
+        turn_limit=_limit(match.limit),
+        spectators=_spectators(match.spectators),
         seats=tuple(
             [
-                t.SeatInfo(seat=number, player=place.player, bot=place.bot, conceded=place.conceded)
+                t.SeatInfo(
+                    seat=number,
+                    player=place.player,
+                    bot=place.bot,
+                    conceded=place.conceded,
+                    deadline=deadline(snapshot, number),
+                )
                 for number, place in enumerate(match.places)
             ]
         ),
         viewer=seat,
         awaiting=match.asked,
         choice=choice_of(match, seat),
-        deadline=deadline,
+        deadline=closes,
         undo=_undo(match.undo),
         board=board,
         outcome=_outcome(match.outcome),
@@ -160,6 +182,7 @@ def to_moves(snapshot: Snapshot, seat: Seat) -> t.LegalMoves:
         match_id=snapshot.match_id,
         version=match.version,
         choice=choice,
+        deadline=_closes(snapshot, choice),
         moves=tuple(moves),
         explain=refused,
     )
@@ -174,6 +197,17 @@ def to_refused(match: Match[Any], choice: Choice) -> tuple[t.RefusedMove, ...]:
         )
         for one in game.refused(redact(match, choice.seat), choice)
     )
+
+
+def _limit(limit: TurnLimit | None) -> t.TurnLimitInfo | None:
+    return None if limit is None else t.TurnLimitInfo(seconds=limit.seconds, then=limit.then)
+
+
+def _spectators(spectators: Spectators | None) -> t.SpectatorsInfo:
+    if spectators is None:
+        return _PUBLIC
+    policy: Literal["none", "delayed"] = "none" if spectators.delay is None else "delayed"
+    return t.SpectatorsInfo(policy=policy, turns=spectators.delay)
 
 
 def _undo(undo: UndoRequest | None) -> t.UndoInfo | None:

@@ -20,7 +20,7 @@ from domain.engine.playout import opening, plies
 from domain.games import GAMES
 from schema.executor import PlainExecutor
 from schema.types import MatchView
-from service.matches import Snapshot
+from service.snapshots import Snapshot
 from service.views import to_view
 from tests.schema.schemas import Reports, schema
 

@@ -24,6 +24,7 @@ GAME = GameInfo(
     position_schema=None,
 )
 RESULT = MoveResult(
+    deadline=None,
     match_id="m1",
     version=18,
     events=(),

@@ -145,7 +145,7 @@ async def test_a_bot_is_seated_by_the_owner_only(http: httpx.AsyncClient) -> Non
     seated = answered(await table.post("/seats", {"bot": "greedy", "seat": 1}, "owner"))
     assert seated["token"] is None
     assert (await table.view())["seats"][1] == {
-        "seat": 1, "player": "greedy", "bot": "greedy", "conceded": False,
+        "seat": 1, "player": "greedy", "bot": "greedy", "conceded": False, "deadline": None,
     }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from domain.engine.match import Match
 from domain.engine.playout import opening, plies
 from domain.games import GAMES
 from service.http import encoded
-from service.matches import Snapshot
+from service.snapshots import Snapshot
 from service.views import to_moves, to_view
 
 LARGEST = 16 * 1024

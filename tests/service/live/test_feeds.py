@@ -391,4 +391,5 @@ async def test_what_clients_think_up_does_not_fill_the_memory(tmp_path: Path) ->
     channel = Channel(store, snapshot)
     for _ in range(100):
         channel._take((Commit(channel.version + 1, 1, 0, None, "c", "", b"[]"),))
+        channel._show(channel.version + 1)
     assert len(channel._tail) == 32

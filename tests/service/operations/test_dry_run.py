@@ -11,7 +11,7 @@ from domain.engine.agenda import Run
 from domain.engine.chance import Chance
 from domain.engine.decider import Choose, Command, Concede, carry_out, open_choice
 from domain.engine.match import Match
-from service.matches import Snapshot
+from service.snapshots import Snapshot
 from service.views import to_rehearsal
 from tests.kit.laws import other_world
 from tests.kit.matches import CASES, Case, legal_answers, walk
