@@ -7,14 +7,16 @@ import subprocess
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 import pytest
 from standardwebhooks import Webhook
 
-from service.store import EventStore
+from service.store import EventStore, MemoryStore, Parcel, StoreUnavailable
+from service.store.memory import MemoryOutbox
 from service.webhooks import delivery, sender
 from tests.kit.receiver import Answer, Received, Receiver, receiving
-from tests.kit.service import SIGNING_KEY
+from tests.kit.service import SIGNING_KEY, until
 from tests.service.webhooks.pod import MATCH, running_pod
 
 pytestmark = pytest.mark.anyio
@@ -384,3 +386,110 @@ async def test_logs_hold_no_address_and_no_secret(
             pass
     for word in ("sesame", "/path", secret, SIGNING_KEY):
         assert word not in caplog.text
+
+
+async def test_a_receiver_that_breaks_our_own_code_has_failed(
+    memory: EventStore, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else what it was to be told would be tried for ever, and never later."""
+
+    def broken(*_: object) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(sender, "_wait", broken)
+    async with running_pod(memory) as pod:
+        await pod.hook(receiver.url())
+        await pod.notice()
+        await pod.step()
+        assert (await pod.status()).reason == "it failed"
+        assert await pod.next() == 5
+
+
+class Away(MemoryStore):
+    """A store whose outbox cannot be asked for a while."""
+
+    outbox: "AwayOutbox"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.outbox = AwayOutbox()
+
+
+class AwayOutbox(MemoryOutbox):
+    is_away = True
+    asked = 0
+
+    async def take(self, consumer: str, limit: int) -> tuple[Parcel, ...]:
+        self.asked += 1
+        if self.is_away:
+            raise StoreUnavailable("it is away")
+        return await super().take(consumer, limit)
+
+
+async def test_delivery_goes_on_when_the_store_is_back(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(delivery, "_IDLE_SECONDS", 0.01)
+    store = Away()
+    async with running_pod(store) as pod:
+        await pod.hook(receiver.url())
+        await pod.notice()
+        running = asyncio.create_task(pod.delivery.run())
+
+        async def tried() -> bool | None:
+            return store.outbox.asked > 2 or None
+
+        await until(tried)
+        assert caplog.text.count("webhooks wait for the store") == 1
+        store.outbox.is_away = False
+
+        async def told() -> bool | None:
+            return bool(receiver.received) or None
+
+        await until(told)
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+
+
+async def test_a_process_that_stops_lets_go_of_what_it_sends(
+    memory: EventStore, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_go = threading.Event()
+    receiver.answer = lambda _: (let_go.wait(20), answering(204))[1]
+    async with running_pod(memory) as pod, running_pod(memory) as other:
+        await pod.hook(receiver.url())
+        await pod.notice()
+        running = asyncio.create_task(pod.delivery.run())
+
+        async def sending() -> bool | None:
+            return bool(receiver.received) or None
+
+        await until(sending)
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            async with asyncio.timeout(5):
+                await running
+        let_go.set()
+        monkeypatch.setattr(delivery, "_DEAD_MS", 0)
+        await other.step()
+    first, second = receiver.received
+    assert first.id == second.id
+
+
+async def test_no_more_is_taken_than_can_be_sent(
+    memory: EventStore, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivery, "_TASKS", 2)
+    let_go = threading.Event()
+    receiver.answer = lambda _: (let_go.wait(20), answering(204))[1]
+    async with running_pod(memory) as pod:
+        await pod.hook(receiver.url())
+        for version in range(5):
+            await pod.notice(version)
+        assert await pod.delivery.take() == 2
+        assert await pod.delivery.take() == 0
+        let_go.set()
+        await pod.delivery.drain()
+        await pod.step()
+    assert len({one.id for one in receiver.received}) == 5

@@ -200,3 +200,26 @@ async def test_webhooks_tell_the_same_of_worlds_that_differ_in_what_is_hidden(
 def stamp(at: int) -> str:
     moment = datetime.fromtimestamp(at / 1000, UTC)
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at % 1000:03}Z"
+
+
+async def test_a_webhook_ends_with_the_token_that_it_was_made_with(
+    memory: EventStore, tmp_path: Path, receiver: Receiver
+) -> None:
+    async with service(memory, tmp_path, webhooks_allow=ALLOWED) as client:
+        table = await lay(client, 2)
+        old = await hook(table, 0, receiver.url("/old"))
+        await hook(table, "owner", receiver.url("/owner"))
+        table.tokens[0] = answered(await table.post("/token", {}, 0))["token"]
+        await hook(table, 0, receiver.url("/new"))
+        answered(await table.post("/concede", {}, 1))
+        await told(receiver, "/new", 1)
+        await told(receiver, "/owner", 1)
+
+        async def disabled() -> Body | None:
+            webhooks = answered(await table.get("/webhooks", 0))["webhooks"]
+            assert len(webhooks) == 2
+            return webhooks[0] if webhooks[0]["disabled"] else None
+
+        ended = await until(disabled)
+        assert (ended["id"], ended["disabled"]) == (old["webhook"]["id"], "token_replaced")
+        assert receiver.of("/old") == []

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.store import EventStore
+from service.store import EventStore, MemoryStore
 from tests.kit.service import SIGNING_KEY, Table, Who, answered, lay, refused, service
 
 pytestmark = pytest.mark.anyio
@@ -230,3 +230,53 @@ async def test_a_secret_lives_as_long_as_its_signing_key(
         path = f"/webhooks/{created['webhook']['id']}/secret"
         rotated = answered(await table.post(path, {}, "admin"))
         assert rotated["secret"] != created["secret"]
+
+
+async def test_tokens_that_only_read_or_that_end_have_none(table: Table) -> None:
+    made_here = await made(table, 0)
+    secret = f"/webhooks/{made_here['webhook']['id']}/secret"
+
+    async def issued(**more: Any) -> dict[str, str]:
+        answer = answered(await table.post("/tokens", {"seat": 0, **more}, 0))
+        return {"Authorization": f"Bearer {answer['token']}"}
+
+    reads, ends = await issued(scope="read"), await issued(seconds=60, scope="play")
+    path = f"/v1/matches/{table.id}/webhooks"
+    assert refused(await table.client.get(path, headers=reads)) == (403, "forbidden")
+    assert (await table.client.get(path, headers=ends)).is_success
+    for headers in (reads, ends):
+        for response in (
+            await table.post("/webhooks", {"url": URL}, None, headers),
+            await table.post(secret, {}, None, headers),
+        ):
+            assert refused(response) == (403, "forbidden")
+
+
+class Contended(MemoryStore):
+    """A store in which others change a setting so often before we do."""
+
+    others = 0
+
+    async def swap_setting(
+        self, match_id: str, key: str, before: str | None, after: str | None
+    ) -> bool:
+        if self.others:
+            self.others -= 1
+            return False
+        return await super().swap_setting(match_id, key, before, after)
+
+
+@pytest.mark.parametrize(("others", "answer"), [(3, None), (100, (409, "busy"))])
+async def test_webhooks_changed_at_the_same_time_are_changed_again(
+    tmp_path: Path, others: int, answer: tuple[int, str] | None
+) -> None:
+    store = Contended()
+    async with service(store, tmp_path) as client:
+        table = await lay(client, 2)
+        store.others = others
+        response = await table.post("/webhooks", {"url": URL}, 0)
+        if answer is None:
+            assert response.status_code == 201
+        else:
+            assert refused(response) == answer
+        assert len(await listed(table, 0)) == (answer is None)
