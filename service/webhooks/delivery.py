@@ -34,6 +34,7 @@ DEADLINE: Final = "notice"
 _TASKS: Final = 64  # at a time
 _PER_HOST: Final = 8
 _IDLE_SECONDS: Final = 1.0
+_GRACE_SECONDS: Final = 3.0  # for what is being sent when the process stops
 _TAKE_OVER_SECONDS: Final = 5.0
 _DEAD_MS: Final = 15_000  # longer than sending takes: who holds something so long has died
 _FIRST_PAUSE_MS: Final = 5_000
@@ -94,6 +95,8 @@ class Delivery:
                         tell_at = time.monotonic() + _REMINDER_SECONDS
                     await self._rest(_IDLE_SECONDS)
         finally:
+            if self._running:
+                await asyncio.wait(self._running, timeout=_GRACE_SECONDS)
             for task in self._running:
                 task.cancel()
             await asyncio.gather(*self._running, return_exceptions=True)

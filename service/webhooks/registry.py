@@ -18,6 +18,8 @@ from service.webhooks import hooks as h
 from service.webhooks.addresses import Allowed
 from service.webhooks.signing import Signer
 
+Sides = tuple[Seat | None, ...]
+
 MOST_OF_A_SEAT: Final = 4
 MOST_OF_THE_OWNER: Final = 8
 
@@ -32,9 +34,9 @@ class Webhooks:
 
     async def list(self, principal: Principal, match_id: str) -> WebhookList:
         """Return the webhooks of whoever asks. Raises: Unauthenticated, Forbidden."""
-        seat = _side(principal)
+        sides = _sides(principal)
         await self._matches.admitted(principal, match_id)
-        return await self._listed(match_id, seat, await h.load(self._matches.store, match_id))
+        return await self._listed(match_id, sides, await h.load(self._matches.store, match_id))
 
     async def create(self, principal: Principal, arguments: i.CreateWebhookInput) -> WebhookSecret:
         """Register a webhook; it hears of what comes from now on.
@@ -42,7 +44,7 @@ class Webhooks:
         Raises: Unauthenticated, Forbidden, Malformed, MatchFinished, TooManyWebhooks,
             CommandReused.
         """
-        match_id, seat = arguments.match_id, _lasting(principal)
+        match_id, (seat, *_) = arguments.match_id, _lasting(principal)
         if fault := self._allowed.fault(arguments.url):
             raise faulty({"url": fault})
         snapshot = await self._matches.admitted(principal, match_id)
@@ -78,28 +80,28 @@ class Webhooks:
     async def delete(self, principal: Principal, arguments: i.DeleteWebhookInput) -> WebhookList:
         """Remove a webhook; return those left. Raises: Unauthenticated, Forbidden, NotFound."""
         match_id, hook_id = arguments.match_id, arguments.webhook_id
-        seat = _side(principal)
+        sides = _sides(principal)
         await self._matches.admitted(principal, match_id)
 
         def edit(all: h.Hooks) -> tuple[h.Hooks, None]:
-            _own(all, seat, hook_id)
+            _own(all, sides, hook_id)
             return tuple(hook for hook in all if hook.id != hook_id), None
 
         left, _ = await h.change(self._matches.store, match_id, edit)
         await h.set_status(self._matches.store, match_id, hook_id, None)
-        return await self._listed(match_id, seat, left)
+        return await self._listed(match_id, sides, left)
 
     async def rotate(
         self, principal: Principal, arguments: i.RotateWebhookSecretInput
     ) -> WebhookSecret:
         """Give a webhook another secret. Raises: Unauthenticated, Forbidden, NotFound."""
-        match_id, seat = arguments.match_id, _lasting(principal)
+        match_id, sides = arguments.match_id, _lasting(principal)
         await self._matches.admitted(principal, match_id)
         command = _command(principal, arguments.command_id)
         now = self._matches.clock()
 
         def edit(all: h.Hooks) -> tuple[h.Hooks, h.Hook]:
-            old = _own(all, seat, arguments.webhook_id)
+            old = _own(all, sides, arguments.webhook_id)
             if old.command == command:
                 return all, old
             new = replace(
@@ -116,8 +118,8 @@ class Webhooks:
         _, hook = await h.change(self._matches.store, match_id, edit)
         return await self._with_secret(match_id, hook)
 
-    async def _listed(self, match_id: str, seat: Seat | None, all: h.Hooks) -> WebhookList:
-        own = [await self._shown(match_id, hook) for hook in all if hook.seat == seat]
+    async def _listed(self, match_id: str, sides: Sides, all: h.Hooks) -> WebhookList:
+        own = [await self._shown(match_id, hook) for hook in all if hook.seat in sides]
         return WebhookList(match_id=match_id, webhooks=tuple(own))
 
     async def _with_secret(self, match_id: str, hook: h.Hook) -> WebhookSecret:
@@ -147,10 +149,10 @@ class Webhooks:
         )
 
 
-def _side(principal: Principal) -> Seat | None:
-    """Return the seat whose webhooks the bearer has; None for those of the owner.
+def _sides(principal: Principal) -> Sides:
+    """Return the seats whose webhooks the bearer has, None for those of the owner.
 
-    Raises: Unauthenticated, Forbidden.
+    The first one gets new ones; an account may have both. Raises: Unauthenticated, Forbidden.
     """
     if principal.reads:
         # Addresses of webhooks may hold secrets.
@@ -158,22 +160,23 @@ def _side(principal: Principal) -> Seat | None:
     seat = auth.own_seat(principal)
     if seat is None:
         auth.check_owner(principal)
-    return seat
+        return (None,)
+    return (seat, None) if principal.owns else (seat,)
 
 
-def _lasting(principal: Principal) -> Seat | None:
+def _lasting(principal: Principal) -> Sides:
     """Return the same for a bearer who may have something sent when the token has ended.
 
     Raises: Unauthenticated, Forbidden.
     """
-    if principal.expires is not None:
+    if principal.kind == "seat" and principal.expires is not None:
         raise errors.Forbidden("a token that ends has nothing sent")
-    return _side(principal)
+    return _sides(principal)
 
 
-def _own(all: h.Hooks, seat: Seat | None, hook_id: str) -> h.Hook:
+def _own(all: h.Hooks, sides: Sides, hook_id: str) -> h.Hook:
     for hook in all:
-        if (hook.id, hook.seat) == (hook_id, seat):
+        if hook.id == hook_id and hook.seat in sides:
             return hook
     raise errors.NotFound("you have no such webhook")
 

@@ -42,8 +42,8 @@ _decode: Final = msgspec.json.Decoder(tuple[_Glimpse, ...]).decode
 
 def is_alerting(game: str, events: Sequence[Event]) -> bool:
     """Tell whether a commit of these events brings news."""
-    begins = game_of(game).begins
-    return any(type(event) is begins or type(event) is MatchEnded for event in events)
+    kinds = {type(event) for event in events}
+    return MatchEnded in kinds or game_of(game).begins in kinds
 
 
 def news(game: str, commits: Sequence[Commit]) -> Iterator[News]:

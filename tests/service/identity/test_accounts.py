@@ -123,6 +123,28 @@ async def test_an_account_owns_what_it_created(
         assert (await copy.view("owner"))["status"] == "open"
 
 
+async def test_an_account_has_webhooks_of_its_seat_and_of_its_match(
+    memory: EventStore, tmp_path: Path, provider: Provider
+) -> None:
+    ann, bob = provider.token("ann"), provider.token("bob")
+    async with service(memory, tmp_path, **trusting(provider)) as client:
+        table = await created(client, ann)
+        table.tokens = {0: ann, 1: bob}
+        url = {"url": "https://hooks.example.org/"}
+        assert refused(await table.post("/webhooks", url, 1)) == (403, "forbidden")
+        of_match = answered(await table.post("/webhooks", url, 0))["webhook"]
+        for seat in (0, 1):
+            body = {"invite": table.invites[seat], "player": "somebody"}
+            answered(await table.post("/seats", body, seat))
+        of_seats = [answered(await table.post("/webhooks", url, who))["webhook"] for who in (0, 1)]
+        assert [one["seat"] for one in (of_match, *of_seats)] == [None, 0, 1]
+        for who, own in ((0, [of_match, of_seats[0]]), (1, [of_seats[1]])):
+            assert answered(await table.get("/webhooks", who))["webhooks"] == own
+        path = f"/v1/matches/{table.id}/webhooks/{of_match['id']}"
+        left = await client.delete(path, headers=table.bearer(0))
+        assert answered(left)["webhooks"] == [of_seats[0]]
+
+
 async def test_the_log_names_no_account(
     memory: EventStore, tmp_path: Path, provider: Provider
 ) -> None:

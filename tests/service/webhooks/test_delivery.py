@@ -455,6 +455,7 @@ async def test_delivery_goes_on_when_the_store_is_back(
 async def test_a_process_that_stops_lets_go_of_what_it_sends(
     memory: EventStore, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(delivery, "_GRACE_SECONDS", 0.05)
     let_go = threading.Event()
     receiver.answer = lambda _: (let_go.wait(20), answering(204))[1]
     async with running_pod(memory) as pod, running_pod(memory) as other:
@@ -475,6 +476,27 @@ async def test_a_process_that_stops_lets_go_of_what_it_sends(
         await other.step()
     first, second = receiver.received
     assert first.id == second.id
+
+
+async def test_a_process_that_stops_ends_what_it_sends(
+    memory: EventStore, receiver: Receiver
+) -> None:
+    running: asyncio.Task[None]
+
+    def answer(_: Received) -> Answer:
+        loop.call_soon_threadsafe(running.cancel)
+        time.sleep(0.1)
+        return answering(204)
+
+    loop, receiver.answer = asyncio.get_running_loop(), answer
+    async with running_pod(memory) as pod:
+        await pod.hook(receiver.url())
+        await pod.notice()
+        running = asyncio.create_task(pod.delivery.run())
+        with suppress(asyncio.CancelledError):
+            await running
+        assert (await pod.status()).succeeded_at
+        assert await memory.outbox.take_over("anybody", 0, 1) == ()
 
 
 async def test_no_more_is_taken_than_can_be_sent(
