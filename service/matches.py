@@ -248,16 +248,14 @@ class Matches:
             digest=order.digest,
             events=encode(run.events),
         )
-        alerts = self.alerts if is_alerting(run.match.game, run.events) else None
+        alerts = self.alerts
+        hooked = known.hooked if alerts and is_alerting(run.match.game, run.events) else None
         try:
             for watcher in self.watchers:
                 await watcher.before(match_id, known.match, run.match, at)
-            if alerts is None:
-                await self.store.append(match_id, known.version, commit)
-            else:
-                if known.hooked:
-                    await alerts.before(match_id, first, at)
-                await self.store.append(match_id, known.version, commit, known.hooked)
+            if alerts and hooked:
+                await alerts.before(match_id, first, at)
+            await self.store.append(match_id, known.version, commit, hooked)
         except (s.VersionConflict, s.HookedChanged):
             raise
         except BaseException:
@@ -269,7 +267,7 @@ class Matches:
         snapshot = followed(known, run.match, at)
         self._remember(snapshot)
         self._tell(snapshot)
-        if alerts is not None and known.hooked:
+        if alerts and hooked:
             alerts.after(match_id, first, at)
         return Done(snapshot, first, at, order.seat, run.events)
 
