@@ -41,9 +41,11 @@ class Seating:
         snapshot = await self._matches.visible(principal, match_id)
         if arguments.bot is not None:
             auth.check_owner(principal)
-        elif principal.kind not in ("invite", "admin") and not auth.is_owner(principal):
-            if not snapshot.public:
+        else:
+            is_guest = principal.kind in ("invite", "admin") or auth.is_owner(principal)
+            if not is_guest and not snapshot.public:
                 raise errors.Forbidden("this match takes players by invite")
+            # The owner knows every invite, and must not get the token of who used one.
             auth.check_secret(arguments.command_id)
         order = to_order("takeSeat", principal, None, arguments)
         names: tuple[str, ...] = ()

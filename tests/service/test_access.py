@@ -32,6 +32,19 @@ def test_keys_can_be_rotated() -> None:
     assert Keyring((NEW, OLD)).seat_token("m", 0) == Keyring((NEW,)).seat_token("m", 0)
 
 
+def test_tokens_of_earlier_builds_count_for_ever() -> None:
+    keys = Keyring((b"k" * 32,))
+    promised = {
+        "owner.m.jNk2vSoYYhUW2KZofba0ZOOA05A8VHO8Gi35-w7AJpE": Principal("owner", "m"),
+        "seat.m.3.0.1nEX-3CjTg7zBmzOC82Vm0fG2qs3j-AiaGSlp6kdsRU": Principal("seat", "m", 3),
+        "invite.m.2.0.7Kv8-aW0ULq8K1ayDDtyrLd8KMFP5HQzg0pE5uZT4oY": Principal("invite", "m", 2),
+        "v2.seat.m.3.1.read.4000000000.MDBI_-em4ShbRtU33fLGxKMKMbkd3DBKvI3xt0ct4kM": Principal(
+            "seat", "m", 3, 1, reads=True, expires=4_000_000_000
+        ),
+    }
+    assert {token: keys.read(token) for token in promised} == promised
+
+
 def test_a_changed_token_is_not_valid() -> None:
     keys = Keyring((NEW,), ADMIN_TOKEN)
     token = keys.seat_token("m", 0)
@@ -168,9 +181,36 @@ async def test_a_repeated_seat_or_match_answers_the_same_tokens(http: httpx.Asyn
     short = await http.post("/v1/matches", json={**body, "commandId": "short"})
     assert refused(short) == (400, "malformed")
     table = Table(http, first)
-    sits = {"invite": table.invites[1], "commandId": "once"}
+    sits = {"invite": table.invites[1], "commandId": "a-secret-of-the-guest"}
     assert answered(await table.post("/seats", sits)) == answered(await table.post("/seats", sits))
     assert secret not in (await table.get("/log", "owner")).text
+
+
+async def test_a_guest_keeps_its_command_id_from_whoever_else_has_the_invite(
+    http: httpx.AsyncClient,
+) -> None:
+    table = await lay(http, 2, sit=False)
+    for who in (None, "owner"):
+        sits = {"invite": table.invites[0], "commandId": "1"}
+        assert refused(await table.post("/seats", sits, who)) == (400, "malformed")
+    answered(await table.post("/seats", {"bot": "random", "seat": 1, "commandId": "1"}, "owner"))
+
+
+async def test_a_token_counts_for_nothing_in_a_url(
+    http: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    table = await lay(http)
+    for name in ("token", "access_token", "authorization"):
+        given = {name: table.tokens[0]}
+        for path in ("", "/events", "/log"):
+            assert refused(await table.get(path, None, **given)) == (400, "malformed")
+        query = {"query": f'{{ match(id: "{table.id}") {{ version }} }}', **given}
+        answer = (await http.get("/graphql", params=query)).json()
+        assert answer["errors"][0]["extensions"]["code"] == "match_not_found"
+    ours = [record.getMessage() for record in caplog.records if "service" in record.name]
+    assert ours
+    assert not any(table.tokens[0] in line for line in ours)
 
 
 async def test_a_match_created_under_an_old_key_is_found_again(

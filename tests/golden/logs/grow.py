@@ -12,13 +12,19 @@ from typing import Any
 from msgspec.structs import replace
 
 import domain.games  # noqa: F401  # makes the games known
+from domain.engine.access import OpenLog, ReplaceToken
 from domain.engine.chance import Chance
 from domain.engine.codec import encode
 from domain.engine.decider import (
     Choose,
+    Command,
     Concede,
+    CreateMatch,
     ExpireChoice,
+    StartMatch,
+    TakeSeat,
     carry_out,
+    create,
     fold,
     is_window,
     open_choice,
@@ -52,6 +58,8 @@ QUARREL = "quarrel-4"
 """A match in which windows close by themselves and seats give up."""
 LATE = "late-2"
 """A match with a time limit that bots end, and spectators two turns behind."""
+ACCESS = "access-2"
+"""A match of accounts, whose tokens are replaced and whose owner looks into the log."""
 
 
 def digest(text: bytes) -> str:
@@ -108,12 +116,44 @@ def late(seed: str = "b7" * 16) -> log.Log:
     return log.Log(log.to_header(LATE, match, 0, "all"), tuple(entries))
 
 
+def access(seed: str = "ac" * 16) -> log.Log:
+    """Return a match in which tokens are replaced and the log is opened."""
+    created, match = create(CreateMatch("chrononauts", 2, account="account-of-the-owner"))
+    entries = [log.Entry(1, 0, None, "c1", created)]
+    begin: list[Command] = [
+        TakeSeat(0, "Ann", account="account-of-ann"),
+        ReplaceToken(0),
+        TakeSeat(1, "Bob"),
+        StartMatch(seed, "5a" * 32),
+        ReplaceToken(None),
+        OpenLog(),
+    ]
+    while match.outcome is None:
+        if begin:
+            command: Command = begin.pop(0)
+        elif match.version > 60:
+            command = Concede(1)
+        else:
+            command = _choice(match, match.asked[0], Chance(seed, match.version))
+        run = carry_out(match, command)
+        seat = command.seat if isinstance(command, Choose | Concede) else None
+        at, id = STEP * match.version, f"c{match.version + 1}"
+        for event in run.events:
+            entries.append(log.Entry(len(entries) + 1, at, seat, id, event))
+        match = run.match
+    return log.Log(log.to_header(ACCESS, match, 0, "all"), tuple(entries))
+
+
 def _command(match: Match[Any], chance: Chance) -> Choose | Concede | ExpireChoice:
     if is_window(match) and chance.below(3) == 0:
         return ExpireChoice(match.choice)
     seat = match.asked[chance.below(len(match.asked))]
     if match.version > 80 and chance.below(25) == 0:
         return Concede(seat)
+    return _choice(match, seat, chance)
+
+
+def _choice(match: Match[Any], seat: int, chance: Chance) -> Choose:
     choice = open_choice(match, seat)
     assert choice is not None
     return Choose(seat, choice.id, (at_random(match, choice, chance),))
@@ -122,7 +162,7 @@ def _command(match: Match[Any], chance: Chance) -> Choose | Concede | ExpireChoi
 def grow() -> None:
     """Write the logs that do not exist yet."""
     digests = json.loads(DIGESTS.read_text()) if DIGESTS.exists() else {}
-    made = {QUARREL: quarrel, LATE: late}
+    made = {QUARREL: quarrel, LATE: late, ACCESS: access}
     for name in (*PLANS, *made):
         path = HERE / f"{name}.jsonl"
         if not path.exists():
