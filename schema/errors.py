@@ -157,6 +157,12 @@ class ProviderUnavailable(ApiError):
     code = "provider_unavailable"
 
 
+class MatchDamaged(ApiError):
+    """What is stored of the match cannot be read, so it is closed; other matches go on."""
+
+    code = "match_damaged"
+
+
 class Internal(ApiError):
     """The service failed; it is our mistake."""
 
@@ -222,6 +228,7 @@ ROWS: tuple[ErrorRow, ...] = (
     _row(RateLimited, 429, retryable=True),
     _row(HeadersTooLarge, 431),
     _row(Internal, 500),
+    _row(MatchDamaged, 500),
     _row(Overloaded, 503, retryable=True),
     _row(StoreUnavailable, 503, retryable=True),
     _row(StoreRegressed, 503),

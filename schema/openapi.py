@@ -38,7 +38,7 @@ EVERYWHERE = (
     "store_unavailable",
 )
 WITH_BODY = ("too_slow", "too_large", "wrong_media_type", "busy")
-IN_MATCH = ("forbidden", "match_not_found", "store_regressed")
+IN_MATCH = ("forbidden", "match_not_found", "match_damaged", "store_regressed")
 
 MOVES = tuple(row for row in OPERATIONS if row.kind is Kind.MOVE)
 

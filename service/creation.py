@@ -194,7 +194,9 @@ def _options(arguments: i.CreateMatchInput) -> dict[str, Scalar]:
         return dict(arguments.options)
     if arguments.preset not in game.presets:
         raise InvalidOptions(
-            f"{game.name} has no preset {arguments.preset!r}", known=sorted(game.presets)
+            f"preset: one of {', '.join(sorted(game.presets))}, not {arguments.preset!r}",
+            known=sorted(game.presets),
+            options=["preset"],
         )
     return {**game.presets[arguments.preset], **arguments.options}
 

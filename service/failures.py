@@ -26,5 +26,9 @@ def told() -> Iterator[None]:
         metrics.failed("regressed")
         _log.critical("%s: restore the data of the store, then start again", error)
         raise errors.StoreRegressed("the store has lost commits of this match") from None
+    except s.StoreDamaged as error:
+        metrics.failed("damaged")
+        _log.critical("%s: restore it from a backup", error)
+        raise errors.MatchDamaged("what is stored of this match cannot be read") from None
     except s.VersionConflict:
         raise errors.Busy("somebody else does the same; send the request again") from None

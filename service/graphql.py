@@ -101,6 +101,7 @@ class Query(NamedTuple):
     document: str | None
     variables: dict[str, object] | None
     operation: str | None
+    size: int = 0  # of the body, in bytes
 
 
 class Ran(NamedTuple):
@@ -185,6 +186,7 @@ class Endpoint(GraphQL[object, None]):
         if rates is not None:
             for name, times in Counter(demand.fields).items():
                 await rates.spend(principal, name, times)
+                await rates.weigh(principal, name, asked.size)
         try:
             result = await self._api.execute(
                 asked.document,
@@ -200,6 +202,7 @@ class Endpoint(GraphQL[object, None]):
         return Ran(_body(result, demand.cost), demand.fields)
 
     async def _read(self, request: Request) -> Query:
+        size = 0
         if request.method != "POST":
             # An empty parameter counts as left out.
             words: dict[str, object] = {
@@ -210,7 +213,8 @@ class Endpoint(GraphQL[object, None]):
                     words[name] = decode_object(str(words[name]))
         else:
             media_type(request, (JSON,))
-            words = decode_object(decode_text(await read_body(request, self._limit)))
+            body = await read_body(request, self._limit)
+            size, words = len(body), decode_object(decode_text(body))
         variables = words.get("variables")
         operation, more = words.get("operationName"), words.get("extensions")
         if not isinstance(variables, dict | None):
@@ -221,7 +225,7 @@ class Endpoint(GraphQL[object, None]):
             raise Malformed("operationName: must be a string")
         if not isinstance(more, dict | None):
             raise Malformed("extensions: must be an object")
-        return Query(self._api.prepare.text_of(words), variables or None, operation or None)
+        return Query(self._api.prepare.text_of(words), variables or None, operation or None, size)
 
 
 def _body(result: ExecutionResult, cost: int) -> dict[str, object]:

@@ -39,6 +39,8 @@ _PAUSE_SECONDS: Final = 5.0  # after a failure of the store
 _PATIENCE_SECONDS: Final = 0.25
 
 _MOVES: Final = frozenset(row.name for row in OPERATIONS if row.kind is Kind.MOVE) | {"concede"}
+_WEIGHED: Final = frozenset(row.name for row in OPERATIONS if row.takes is not None)
+_WEIGHT: Final = 8 * 1024  # bytes
 _OF_A_MATCH: Final = frozenset(row.name for row in OPERATIONS if "{matchId}" in row.path)
 
 _log = logging.getLogger(__name__)
@@ -130,6 +132,17 @@ class Rates:
                 f"go on in {seconds} seconds",
                 retryAfter=seconds,
             )
+
+    async def weigh(self, principal: object, operation: str, size: int) -> None:
+        """Take what an operation costs more because so many bytes came with it.
+
+        Each 8 KiB of a log to verify cost as much as a request; half a budget is the most.
+
+        Raises:
+            RateLimited: there is not enough left; nothing more was taken.
+        """
+        if operation in _WEIGHED and (times := min(size // _WEIGHT, self.limit // 2)):
+            await self.spend(principal, operation, times)
 
     def counted(self, name: str, feed: Feed) -> Feed:
         """Return the feed, opened only if that is within the budget."""

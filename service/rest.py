@@ -136,6 +136,8 @@ class Service:
             principal = await self._admit(request, row.name)
             words = await from_body(request, self._limit, row.takes)
             arguments = to_arguments(request, row, words)
+            if self._rates is not None and row.takes is not None:
+                await self._rates.weigh(principal, row.name, len(str(words["text"])))
             result = await self._handlers[row.name](principal, arguments)
             return respond(request, encoded(result), row.status, media, NEVER)
 

@@ -7,7 +7,8 @@ snapshots that they may still see are kept, too; other matches pay nothing for e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -124,6 +125,15 @@ def deadline(snapshot: Snapshot, seat: Seat) -> int | None:
     return snapshot.opened_at + max(0, limit.seconds * 1000 - snapshot.used[seat])
 
 
+@contextmanager
+def _reading(match_id: str) -> Iterator[None]:
+    """Tell of stored events that cannot be read or make no match."""
+    try:
+        yield
+    except Exception as error:
+        raise s.StoreDamaged(match_id) from error
+
+
 class _Head(Struct, frozen=True):
     game: str = ""
 
@@ -138,10 +148,12 @@ def folded(
 ) -> Snapshot:
     """Return the match that the commits make, up to a version if one is given."""
     first = commits[0]
-    game = msgspec.json.decode(first.events, type=list[_Head])[0].game
+    with _reading(match_id):
+        game = msgspec.json.decode(first.events, type=list[_Head])[0].game
+        match = fold(codec(game).events(first.events)[:1])
     begun = Snapshot(
         match_id=match_id,
-        match=fold(codec(game).events(first.events)[:1]),
+        match=match,
         created_at=first.at,
         at=first.at,
         opened_at=first.at,
@@ -161,8 +173,11 @@ def advanced(
             break
         match = snapshot.match
         stop = commit.count if version is None else version - commit.first + 1
-        events = codec(match.game).events(commit.events)
-        match = fold(events[match.version - commit.first + 1 : stop], match)
+        with _reading(snapshot.match_id):
+            events = codec(match.game).events(commit.events)
+            if len(events) != commit.count:
+                raise ValueError("a commit has other events than it says")
+            match = fold(events[match.version - commit.first + 1 : stop], match)
         snapshot.records[commit.command] = Record(commit.first, commit.last, commit.digest)
         snapshot = followed(snapshot, match, commit.at)
     return snapshot

@@ -48,6 +48,7 @@ ADVICE = {
     "internal": "Report `requestId` to the operator, whose log has the place under it.",
     "store_unavailable": "Send the same request again later, with the same command id.",
     "provider_unavailable": "Send the request again later; tokens of this service go on.",
+    "match_damaged": "Tell the operator, whose log names the match; a backup may have it whole.",
     "store_regressed": "Tell the operator; nothing that a client does can help.",
 }
 

@@ -174,6 +174,7 @@ def import_(arguments: argparse.Namespace) -> int:
         raise WrongUsage(f"say with --dir or {SETTING} where the texts go")
     # A directory that does not exist yet is made; there is nothing to read in it.
     where = _directory(arguments) if place.exists() else None
+    _check_file(arguments.csv)
     data = from_translation(arguments.game, arguments.locale, arguments.csv, where)
     path = path_of(arguments.game, arguments.locale, place)
     _write(path, data)
@@ -199,6 +200,7 @@ def check(arguments: argparse.Namespace) -> int:
         raise WrongUsage("say with --locale which language the CSV is in")
     else:
         chosen = (arguments.locale,)
+        _check_file(arguments.csv)
         _, faults = translation(arguments.game, arguments.locale, arguments.csv, where)
     # A fault of the English table shows up in every language that is checked against it.
     problems = tuple(dict.fromkeys(faults))
@@ -223,6 +225,15 @@ def _directory(arguments: argparse.Namespace) -> Path | None:
     if not arguments.dir.is_dir():
         raise WrongUsage(f"--dir: there is no directory {arguments.dir}; name one, or leave it out")
     return checked(arguments.dir)
+
+
+def _check_file(path: Path) -> None:
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise WrongUsage(
+            f"--csv: {path} cannot be read ({error.strerror}); name the translators' CSV"
+        ) from None
 
 
 def _write(path: Path, data: bytes) -> None:

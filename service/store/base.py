@@ -90,6 +90,14 @@ class StoreRegressed(StoreError):
         self.found = found
 
 
+class StoreDamaged(StoreError):
+    """What is stored of a match cannot be read; the others are what they were."""
+
+    def __init__(self, match_id: str) -> None:
+        super().__init__(f"what is stored of match {match_id} cannot be read")
+        self.match_id = match_id
+
+
 class DataDirectoryInUse(StoreError):
     """Another service owns the data directory."""
 

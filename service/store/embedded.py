@@ -137,7 +137,7 @@ class EmbeddedServer:
         """Return the locked file; end the server of an owner that died."""
         lock = os.open(self._dir / "service.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            pid, _, old_socket = os.pread(lock, 4096, 0).decode().partition("\n")
+            pid, old_socket = _owner(os.pread(lock, 4096, 0))
             if not _is_locked_by_us(lock):
                 raise DataDirectoryInUse(
                     f"another service (process {pid}) uses the data directory {self._dir}: "
@@ -162,7 +162,7 @@ class EmbeddedServer:
                 if not wait_until(lambda: _is_locked_by_us(server_lock), _STOP_SECONDS):
                     raise DataDirectoryInUse(
                         f"an old server still uses the data directory {self._dir} and does not "
-                        f"stop: end the process that listens on {old_socket}"
+                        f"stop: end the process that listens on {old_socket or _SOCKET}"
                     )
         finally:
             os.close(server_lock)
@@ -244,6 +244,14 @@ class EmbeddedServer:
     def _last_words(self) -> str:
         lines = (self._dir / _LOG).read_text(errors="replace").split("\n")
         return next((line for line in reversed(lines) if line), "it left no message")
+
+
+def _owner(words: bytes) -> tuple[str, str]:
+    """Return the process that wrote a lock file, and its socket; no socket if it is damaged."""
+    pid, _, place = words.decode(errors="replace").partition("\n")
+    if pid.isdecimal() and place.isprintable() and Path(place).name == _SOCKET:
+        return pid, place
+    return (pid if pid.isdecimal() else "unknown"), ""
 
 
 def _is_locked_by_us(file: int) -> bool:

@@ -14,6 +14,7 @@ class Keys:
         self.commits = f"{prefix}:commits"  # channel: "match id, space, first version"
         # All of it shares one slot, so that a script can look and put in one step.
         self.outbox = f"{prefix}:{{outbox}}:stream"
+        self.probe = f"{prefix}:probe"  # written to see whether writes are taken
         self._prefix = prefix
 
     def log(self, match_id: str) -> str:

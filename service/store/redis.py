@@ -19,6 +19,7 @@ from service.store.base import (
     HookedChanged,
     Listing,
     Notice,
+    StoreDamaged,
     StoreUnavailable,
     VersionConflict,
 )
@@ -30,6 +31,7 @@ from service.store.outbox import RedisOutbox
 from service.store.scripts import APPEND, CLAIM, DONE, SWAP, VERSION, Script
 from service.store.seen import Seen
 
+_PROBE_MS: Final = 60_000
 _PAGE: Final = 500  # commits read at once
 _READERS: Final = 32  # requests under way at once, beside the appends
 
@@ -155,7 +157,7 @@ class RedisStore:
         return notices(self._client, self._keys.commits)
 
     async def ping(self) -> None:
-        await self._ask("EXISTS", self._keys.index)
+        await self._ask("SET", self._keys.probe, 1, "PX", _PROBE_MS)
 
     async def close(self) -> None:
         await self._appends.close()
@@ -205,7 +207,7 @@ class RedisStore:
             page: Sequence[Entry] = await self._ask(
                 "XRANGE", self._keys.log(match_id), f"{version}-0", "+", "COUNT", _PAGE
             )
-            commits += map(_to_commit, page)
+            commits += [_to_commit(match_id, entry) for entry in page]
             if len(page) < _PAGE:
                 return commits
             version = commits[-1].last + 1
@@ -215,7 +217,7 @@ class RedisStore:
         page: Sequence[Entry] = await self._ask(
             "XREVRANGE", self._keys.log(match_id), end, "-", "COUNT", 1
         )
-        return _to_commit(page[0]) if page else None
+        return _to_commit(match_id, page[0]) if page else None
 
     async def _listings(self, match_ids: Sequence[str]) -> list[Listing]:
         """Return the listings of those matches that have one."""
@@ -249,8 +251,14 @@ class RedisStore:
                 return await self._client.execute_command(*command, **options)
 
 
-def _to_commit(entry: Entry) -> Commit:
-    id, fields = entry
+def _to_commit(match_id: str, entry: Entry) -> Commit:
+    try:
+        return _read(*entry)
+    except (KeyError, ValueError) as error:
+        raise StoreDamaged(match_id) from error
+
+
+def _read(id: bytes, fields: dict[bytes, bytes]) -> Commit:
     seat = fields[b"s"]
     return Commit(
         first=int(id.partition(b"-")[0]),

@@ -165,9 +165,15 @@ def test_a_data_directory_that_cannot_be_is_named_by_its_setting(more: dict[str,
 def test_a_store_that_does_not_answer_is_told_once_and_awaited(data_dir: Path) -> None:
     url = f"redis://:secret@127.0.0.1:{free_port()}/0?password=secret"
     process = Process(data_dir, STELE_LOG_LEVEL="info").launch(redis_url=url)
-    time.sleep(6)
+    assert process.stderr is not None
+    errors = ""
+    while "stele: " not in errors or "deadlines wait" not in errors:
+        line = process.stderr.readline()
+        assert line, errors
+        errors += line
     process.terminate()
-    output, errors = process.communicate(timeout=30)
+    output, rest = process.communicate(timeout=30)
+    errors += rest
     lines = [line for line in errors.splitlines() if line.startswith("stele: ")]
     assert (process.returncode, output) == (0, "")
     assert len(lines) == 1

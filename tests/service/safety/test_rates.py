@@ -66,6 +66,38 @@ async def test_reads_do_not_cost_moves() -> None:
     assert await passed(rates, 100, "playCard") == 60
 
 
+async def test_a_large_log_costs_more() -> None:
+    rates = Rates(60, 60, clock=at_noon)
+    await rates.weigh(SEAT, "match", 10_000_000)
+    await rates.weigh(SEAT, "importMatch", 8_000)
+    assert await passed(rates, 100, "importMatch") == 60
+    rates = Rates(60, 60, clock=at_noon)
+    await rates.weigh(SEAT, "importMatch", 80 * 1024)
+    assert await passed(rates, 100, "importMatch") == 50
+    rates = Rates(60, 60, clock=at_noon)
+    await rates.weigh(SEAT, "importMatch", 10_000_000)
+    await rates.weigh(SEAT, "importMatch", 10_000_000)
+    with pytest.raises(RateLimited):
+        await rates.weigh(SEAT, "importMatch", 10_000_000)
+
+
+async def test_a_log_is_weighed_by_rest_and_graphql(memory: EventStore, tmp_path: Path) -> None:
+    text = "x" * 50 * 1024
+    document = "mutation($in: ImportMatchInput!) { importMatch(input: $in) { matchId } }"
+    body = {"query": document, "variables": {"in": {"text": text}}}
+    async with service(memory, tmp_path, rate_limit="100/hour") as http:
+        rest = await http.post("/v1/matches/import", json={"text": text})
+        assert (rest.status_code, rest.json()["code"]) == (422, "invalid_log")
+        assert left(rest) == 100 - 1 - 6
+        assert left(await http.post("/graphql", json=body)) == 93 - 2 - 6
+
+
+def left(response: httpx.Response) -> int:
+    """Return what is left of the budget."""
+    word = response.headers["ratelimit"].partition("r=")[2]
+    return int(word.partition(";")[0])
+
+
 async def test_the_next_window_begins_afresh() -> None:
     now = at_noon()
     rates = Rates(60, 60, clock=lambda: now)

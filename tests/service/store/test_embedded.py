@@ -53,6 +53,21 @@ async def test_data_survive_an_orderly_restart(data_dir: Path) -> None:
             await store.close()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [b"\xff\xfe\x00\n\x00", b"\n\n\n", b"1\n/etc/hosts", b"1\n\x00server.sock", "７\nx".encode()],
+)
+def test_a_damaged_lock_is_written_anew(data_dir: Path, words: bytes) -> None:
+    data_dir.mkdir()
+    (data_dir / "service.lock").write_bytes(words)
+    with EmbeddedServer(data_dir) as server:
+        owner, place = (data_dir / "service.lock").read_text().split("\n")
+        assert (int(owner), place) == (os.getpid(), _socket(server))
+        (data_dir / "service.lock").write_bytes(words)
+        with pytest.raises(DataDirectoryInUse, match="another service"):
+            EmbeddedServer(data_dir).start()
+
+
 def test_only_the_owner_can_look_into_the_directory(data_dir: Path) -> None:
     data_dir.mkdir(mode=0o755)
     with EmbeddedServer(data_dir):
@@ -106,9 +121,12 @@ async def test_move_is_refused_while_the_disk_is_nearly_full(
         assert wait_until(partial(_says, server, b"SET k 1", full), 10)
         with pytest.raises(StoreUnavailable):
             await store.append("m", 1, commit(2))
+        with pytest.raises(StoreUnavailable):
+            await store.ping()
         assert await store.last_version("m") == 1
         room[0] = True
         assert wait_until(partial(_says, server, b"SET k 1", b"+OK"), 10)
+        await store.ping()
         await store.append("m", 1, commit(2))
         await store.close()
 

@@ -18,6 +18,7 @@ from service.store import (
     EmbeddedServer,
     Parcel,
     RedisStore,
+    StoreDamaged,
     StoreRegressed,
     StoreUnavailable,
     VersionConflict,
@@ -132,9 +133,22 @@ async def test_full_memory_is_unavailable_until_there_is_room(server: Server) ->
         server.ask("CONFIG", "SET", "maxmemory", 1)
         with pytest.raises(StoreUnavailable):
             await store.append("m", 1, commit(2))
+        with pytest.raises(StoreUnavailable):
+            await store.ping()
         assert await store.load("m") == (commit(1),)
         server.ask("CONFIG", "SET", "maxmemory", 0)
+        await store.ping()
         await store.append("m", 1, commit(2))
+
+
+async def test_damaged_entry_is_named_and_others_can_be_read(server: Server) -> None:
+    async with opened(server.url) as store:
+        await store.append("m", 0, commit(1))
+        await store.append("n", 0, commit(1))
+        server.ask("XADD", "stele:{m}:log", "2-0", "n", "x")
+        with pytest.raises(StoreDamaged, match="match m cannot be read"):
+            await store.load("m")
+        assert await store.load("n") == (commit(1),)
 
 
 @pytest.mark.parametrize("appendfsync", ["everysec", "always"])
