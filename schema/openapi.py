@@ -36,6 +36,7 @@ EVERYWHERE = (
     "internal",
     "overloaded",
     "store_unavailable",
+    "provider_unavailable",
 )
 WITH_BODY = ("too_slow", "too_large", "wrong_media_type", "busy")
 IN_MATCH = ("forbidden", "match_not_found", "match_damaged", "store_regressed")

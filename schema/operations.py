@@ -282,7 +282,7 @@ OPERATIONS: tuple[Operation, ...] = (
         i.ImportMatchInput,
         t.CreatedMatch,
         "Take in a match from its full log, after verifying it.",
-        ("invalid_log", "command_reused"),
+        ("invalid_log", "forbidden", "command_reused"),
         201,
         takes=NDJSON,
     ),

@@ -8,7 +8,8 @@ import pytest
 import websockets
 
 from schema.authorisation import POLICIES, STATES, Phase, Role, State, refusal
-from schema.operations import BY_NAME, OPERATIONS, SUBSCRIPTIONS
+from schema.openapi import EVERYWHERE, IN_MATCH
+from schema.operations import OPERATIONS, SUBSCRIPTIONS
 from service.store import EventStore
 from tests.kit.service import Table, answered, lay, refused
 from tests.service.identity.matrix import (
@@ -46,10 +47,10 @@ def test_every_operation_has_a_policy_and_no_other() -> None:
 
 
 def test_what_a_policy_refuses_with_is_documented() -> None:
-    everywhere = {"unauthenticated", "forbidden", "match_not_found"}
-    for name, policy in POLICIES.items():
-        if name in BY_NAME:
-            assert set(policy.phases.values()) <= {*BY_NAME[name].errors, *everywhere}, name
+    for row in OPERATIONS:
+        found = {refusal(row.name, role, state) for role in Role for state in STATES}
+        in_match = IN_MATCH if "{matchId}" in row.path else ()
+        assert found <= {None, *row.errors, *EVERYWHERE, *in_match}, row.name
 
 
 @pytest.mark.parametrize("state", STATES, ids=named)
