@@ -11,6 +11,7 @@ from domain.engine.decider import (
     Choose,
     Command,
     CreateMatch,
+    ExpireChoice,
     carry_out,
     create,
     decide,
@@ -28,11 +29,13 @@ from domain.engine.events import (
     TimeRanOut,
     TurnLimit,
 )
-from domain.engine.match import Match
+from domain.engine.layout import LayOut
+from domain.engine.match import Match, to_state
 from domain.engine.playout import opening
 from domain.engine.terms import RunOut
 from domain.engine.undo import is_free
 from tests.engine.lab import Bench, Finish, Menu, Report, Said, ask, begin
+from tests.games.toy.game import TOY
 
 BOT, CONCEDE = TurnLimit(60, "bot"), TurnLimit(60, "concede")
 PROGRAM = (ask("word", Who.ALL, words=("a", "b", "c")), Report(), Finish())
@@ -90,6 +93,14 @@ def test_no_time_runs_out(what: str) -> None:
     assert refusal.value.code == code
 
 
+def test_a_window_of_a_position_waits_for_the_start() -> None:
+    _, table = create(CreateMatch("lab", 2))
+    laid = carry_out(table, LayOut("position", to_state(WINDOW))).match
+    with pytest.raises(DomainError) as refusal:
+        decide(laid, ExpireChoice(laid.choice))
+    assert refusal.value.code == "match_not_started"
+
+
 @pytest.mark.parametrize("seconds", [-1, 0, 14 * 86_400 + 1, 10**30])
 def test_a_limit_has_limits(seconds: int) -> None:
     with pytest.raises(DomainError) as refusal:
@@ -125,7 +136,7 @@ def test_what_a_bot_answered_is_not_taken_back_for_nothing() -> None:
 
 def log(limit: TurnLimit | None) -> list[tuple[Event, ...]]:
     """Return the commits of a match in which seat 0 runs out of time, then answer for the rest."""
-    events, match = opening("toy", 3, "7e" * 16)
+    events, match = opening(TOY.name, 3, "7e" * 16)
     first = events[0]
     assert isinstance(first, MatchCreated)
     commits: list[tuple[Event, ...]] = [(replace(first, limit=limit),)]
@@ -179,4 +190,4 @@ def test_a_limit_out_of_range_makes_a_log_false() -> None:
 def test_old_matches_have_all_the_time() -> None:
     match = begin(*PROGRAM)
     assert (match.limit, match.spectators) == (None, None)
-    assert isinstance(opening("toy", 3, "7e" * 16)[0][-1], ChoiceOffered)
+    assert isinstance(opening(TOY.name, 3, "7e" * 16)[0][-1], ChoiceOffered)

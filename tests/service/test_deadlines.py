@@ -1,6 +1,7 @@
 """Windows: they close in time, once; and a standing pass looks like a person."""
 
 import asyncio
+import secrets
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -185,6 +186,33 @@ async def test_a_window_that_lost_its_deadline_gets_one_when_it_is_loaded(
     assert await store.next_due() == view["deadline"] - 30_000 + SOON
 
 
+async def test_a_window_of_a_position_opens_with_the_start(
+    memory: EventStore, tmp_path: Path
+) -> None:
+    clock = Clock()
+    process = Process(memory, clock)
+    async with service(memory, tmp_path, clock) as client:
+        table = await lay(client, 2)
+        await table.to_window(Chance(SEED, 0))
+        document = answered(await table.get("/position", "admin"))
+        for deadline in await memory.claim_due(clock.now + 10**9, 1, 100):
+            await memory.done(deadline)
+        begun = await lay(client, 2, sit=False, position=document)
+        await begun.sit(0)
+        clock.now += 3_600_000
+        await process.settle()
+        view = await begun.view()
+        assert (view["status"], await memory.next_due()) == ("open", None)
+        await begun.sit(1)
+        view = await begun.view()
+        assert (view["status"], view["deadline"]) == ("running", clock.now + 30_000)
+        await process.settle()
+        assert (await begun.view())["version"] == view["version"]
+    clock.now += 30_000
+    await process.settle()
+    assert await expired(memory, begun.id) == 1
+
+
 async def test_a_standing_pass_answers_after_a_while(memory: EventStore, tmp_path: Path) -> None:
     clock = Clock()
     process = Process(memory, clock)
@@ -207,12 +235,14 @@ async def test_a_standing_pass_answers_after_a_while(memory: EventStore, tmp_pat
 
 
 async def test_each_standing_pass_takes_a_time_of_its_own(
-    memory: EventStore, tmp_path: Path
+    memory: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Times are drawn by match and choice: with others two of them can be the same.
+    monkeypatch.setattr(secrets, "token_hex", lambda size: "5a" * size)
     clock = Clock()
     process = Process(memory, clock)
     async with service(memory, tmp_path, clock) as client:
-        table = await lay(client, 6)
+        table = await lay(client, 6, commandId="a-match-of-this-test")
         for seat in range(6):
             answered(await table.move(seat, {"type": "respond", "standing": True}))
         view = await table.to_window(Chance(SEED, 0))
