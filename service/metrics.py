@@ -40,6 +40,12 @@ _commits: Final = Counter("stele_commits", "Commands that changed a match.", reg
 _failures: Final = Counter(
     "stele_store_failures", "Failures of the store.", ("reason",), registry=_registry
 )
+_webhooks: Final = Counter(
+    "stele_webhooks",
+    "Attempts to tell a receiver, by how they ended.",
+    ("outcome",),
+    registry=_registry,
+)
 _feeds: Final = Gauge(
     "stele_feeds_open",
     "Sockets, streams and long polls that are open.",
@@ -68,6 +74,11 @@ def committed() -> None:
 def failed(reason: str) -> None:
     """Take note of a failure of the store."""
     _failures.labels(reason).inc()
+
+
+def sent(is_taken: bool) -> None:
+    """Take note of an attempt to tell a receiver of webhooks."""
+    _webhooks.labels("taken" if is_taken else "failed").inc()
 
 
 def opened(count: int) -> None:

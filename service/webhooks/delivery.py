@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from domain.engine.access import generation_of
 from schema.webhooks import News, NewsData
+from service import metrics
 from service.http import report
 from service.matches import Matches
 from service.store import Parcel, StoreError
@@ -195,6 +196,7 @@ class Delivery:
 
     async def _note(self, match_id: str, hook: h.Hook, notice: Notice, reply: Reply) -> None:
         """Remember how it went, and come back to it where it failed."""
+        metrics.sent(reply.is_success)
         store, now = self._matches.store, self._matches.clock()
         status = await h.status(store, match_id, hook.id)
         if reply.is_success:

@@ -144,7 +144,7 @@ async def test_labels_are_words_of_the_code(memory: EventStore, tmp_path: Path) 
             for sample in family.samples:
                 assert sample.labels.get("operation", "none") in words
                 assert sample.labels.get("status", "2xx") in ("2xx", "3xx", "4xx", "5xx")
-                assert set(sample.labels) <= {"operation", "status", "reason", "le"}
+                assert set(sample.labels) <= {"operation", "status", "reason", "outcome", "le"}
     for secret in (table.id, table.owner, *table.tokens.values(), "chrononauts", "player"):
         assert secret not in text
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 import pytest
 from standardwebhooks import Webhook
 
+from service import metrics
 from service.store import EventStore, MemoryStore, Parcel, StoreUnavailable
 from service.store.memory import MemoryOutbox
 from service.webhooks import delivery, sender
@@ -22,6 +23,13 @@ from tests.service.webhooks.pod import MATCH, running_pod
 pytestmark = pytest.mark.anyio
 
 DAY = 24 * 3600
+
+
+def attempts(text: bytes, outcome: str) -> float:
+    """Return how many attempts the metrics tell of."""
+    name = f'stele_webhooks_total{{outcome="{outcome}"}} '
+    found = [line for line in text.decode().splitlines() if line.startswith(name)]
+    return sum(float(line.removeprefix(name)) for line in found)
 
 
 def answering(status: int, body: bytes = b"", **headers: str) -> Answer:
@@ -112,7 +120,10 @@ async def test_what_fails_once_gets_there_the_next_time(
         await pod.notice()
         await pod.step()
         assert (await pod.status()).failed_at == pod.clock()
+        before = metrics.text()
         assert await pod.next() == 5
+        assert attempts(metrics.text(), "taken") == attempts(before, "taken") + 1
+        assert attempts(metrics.text(), "failed") == attempts(before, "failed") > 0
         status = await pod.status()
         assert (status.succeeded_at, status.failures) == (pod.clock(), 0)
         assert await pod.next() is None
