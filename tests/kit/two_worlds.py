@@ -37,7 +37,7 @@ class Pair(NamedTuple):
 
 @asynccontextmanager
 async def two_worlds(
-    game: str, viewer: Viewer, directory: Path, steps: int, number: int
+    game: str, viewer: Viewer, directory: Path, steps: int, number: int, **settings: Any
 ) -> AsyncIterator[Pair]:
     """Play some steps; give the table as it is, and as it would be with other hidden cards."""
     store, clock = MemoryStore(), Clock()
@@ -52,8 +52,8 @@ async def two_worlds(
         replace(commit, events=_renamed(commit.events, swapped)) for commit in commits
     ]
     async with (
-        service(store, directory, clock) as here,
-        service(other, directory, clock) as there,
+        service(store, directory, clock, **settings) as here,
+        service(other, directory, clock, **settings) as there,
     ):
         yield Pair(_at(table, here), _at(table, there), len(swapped))
 
