@@ -5,6 +5,7 @@ import json
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,14 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from domain.engine.audit import audit
 from domain.engine.chance import Chance
+from domain.engine.events import TimeRanOut
+from schema.log import read
 from service.cli.connection import Connection
 from tests.kit.processes import Process, running
 from tests.kit.servers import running_server, short_directory
-from tests.kit.service import SIGNING_KEY, Table, lay
+from tests.kit.service import SIGNING_KEY, Table, lay, until
 from tests.service.live.serving import Follower, connected
 
 pytestmark = pytest.mark.anyio
@@ -67,6 +71,31 @@ async def test_a_subscriber_goes_on_elsewhere_when_its_process_is_killed(data_di
         page = (await table.get("/events", 0, limit=1000)).json()
         assert events == page["events"]
         await client.aclose()
+
+
+async def test_turns_end_in_time_though_a_process_is_killed(data_dir: Path) -> None:
+    """Nobody moves: two processes see to the clocks, then one; nothing is answered twice."""
+    with running_server() as server, ExitStack() as stack:
+        shared: dict[str, Any] = {"STELE_REDIS_URL": server.url, "STELE_SIGNING_KEYS": SIGNING_KEY}
+        first = stack.enter_context(running(data_dir / "first", **shared))
+        second = stack.enter_context(running(data_dir / "second", **shared))
+        async with httpx.AsyncClient(base_url=second.url) as client:
+            limit = {"seconds": 1, "then": "bot"}
+            table = await lay(client, 2, game="ancient_knowledge", turnLimit=limit)
+
+            async def turn(number: int) -> bool | None:
+                await asyncio.sleep(0.05)
+                return (await table.view())["board"]["turns"] >= number or None
+
+            await until(partial(turn, 2))
+            assert first._process is not None
+            first._process.send_signal(signal.SIGKILL)
+            await until(partial(turn, 4))
+            log = read((await table.get("/log", "owner")).content)
+    assert audit(log.commits()).problems == ()
+    late = [entry for entry in log.entries if isinstance(entry.event, TimeRanOut)]
+    assert len(late) > 3
+    assert len({entry.command for entry in late}) == len(late)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
