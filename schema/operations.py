@@ -115,7 +115,10 @@ OPERATIONS: tuple[Operation, ...] = (
         i.TakeSeatInput,
         t.TakenSeat,
         "Take a seat, or seat a bot; the match starts by itself when the last seat is taken.",
-        ("match_not_open", "match_finished", "seat_taken", "unknown_seat", "command_reused"),
+        (
+            *("match_not_open", "match_finished", "seat_taken", "unknown_seat", "command_reused"),
+            "malformed_command",
+        ),
     ),
     Operation(
         "rotateToken",

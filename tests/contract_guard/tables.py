@@ -3,20 +3,34 @@
 import json
 import os
 import urllib.request
+from http.client import InvalidURL
 from typing import Any
+from urllib.error import HTTPError
 
 URL = os.environ["STELE_URL"]
 GAMES = ("chrononauts", "ancient_knowledge")
 
 
-def ask(path: str, body: dict[str, Any], token: str | None = None) -> dict[str, Any]:
+def ask(path: str, body: dict[str, Any] | None, token: str | None = None) -> dict[str, Any]:
+    """Post a body, or get what is there."""
     headers = {"Content-Type": "application/json"}
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
-    request = urllib.request.Request(URL + path, json.dumps(body).encode(), headers)
+    request = urllib.request.Request(
+        URL + path, None if body is None else json.dumps(body).encode(), headers
+    )
     with urllib.request.urlopen(request, timeout=10) as answer:
         found: dict[str, Any] = json.loads(answer.read())
         return found
+
+
+def legal_move(match_id: str, token: str | None) -> dict[str, Any] | None:
+    """Return the first legal move of a seat, None where it has none."""
+    try:
+        found = ask(f"/v1/matches/{match_id}/legal-moves", None, token)["moves"]
+    except (HTTPError, ValueError, InvalidURL):  # what is made up is not even an address
+        return None
+    return found[0]["body"] if found else None
 
 
 class Table:
