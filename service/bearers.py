@@ -70,9 +70,9 @@ class Bearers:
         if principal == ANONYMOUS:
             yield
             return
-        ends = self._open.setdefault(principal, set())
-        if len(ends) >= self._places_each:
+        if self._held(principal) >= self._places_each:
             raise _full("this token has as many feeds open as it may")
+        ends = self._open.setdefault(principal, set())
         ends.add(end)
         try:
             yield
@@ -80,6 +80,13 @@ class Bearers:
             ends.discard(end)
             if not ends:
                 self._open.pop(principal, None)
+
+    def _held(self, principal: Principal) -> int:
+        """Return how many places a bearer has; an account has its own, whatever its tokens."""
+        if principal.account is None:
+            return len(self._open.get(principal, ()))
+        held = (ends for one, ends in self._open.items() if one.account == principal.account)
+        return sum(map(len, held))
 
     def end_replaced(self, match_id: str, event: TokenReplaced) -> None:
         """End what was opened with the tokens that a newer one has replaced."""

@@ -18,9 +18,11 @@ import websockets
 
 from domain.engine.chance import Chance
 from schema.authorisation import POLICIES, STATES, Role, State, refusal
+from schema.errors import RateLimited
 from schema.operations import OPERATIONS
 from service.accounts import FRESH_SECONDS, KEPT_SECONDS, PAUSE_SECONDS
 from service.auth import Principal
+from service.bearers import Bearers
 from service.rates import Rates
 from service.store import EventStore
 from tests.kit.provider import Provider, running_provider
@@ -416,12 +418,30 @@ def talking(pages: Mapping[str, object]) -> Iterator[str]:
             thread.join()
 
 
+def nothing() -> None:
+    pass
+
+
+def test_an_account_has_so_many_places_whatever_its_tokens() -> None:
+    bearers = Bearers(places_each=2)
+    phone = Principal("account", account="a", expires=1)
+    tablet = Principal("account", account="a", expires=2)
+    with bearers.bearing(phone, nothing), bearers.bearing(tablet, nothing):
+        for who in (phone, tablet):
+            with pytest.raises(RateLimited), bearers.bearing(who, nothing):
+                pass
+        with bearers.bearing(Principal("account", account="b"), nothing):
+            pass
+    with bearers.bearing(phone, nothing):
+        pass
+
+
 async def test_an_account_has_one_budget_wherever_it_is() -> None:
     rates = Rates(2, 60, clock=lambda: 0.0)
     phone = Principal("account", account="a", expires=1)
     tablet = Principal("account", account="a", expires=2)
     for who in (phone, tablet):
         await rates.spend(who, "match")
-    with pytest.raises(Exception, match="too many"):
+    with pytest.raises(RateLimited):
         await rates.spend(phone, "games")
     await rates.spend(Principal("account", account="b"), "games")
