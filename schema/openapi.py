@@ -6,16 +6,17 @@ stand behind it.
 """
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 import msgspec
 
 from schema.errors import ERRORS, ROWS
-from schema.inputs import Arguments, flattened
+from schema.inputs import Arguments, NewsType, flattened
 from schema.links import links_from
 from schema.operations import BY_NAME, EVENT_STREAM, OPERATIONS, Kind, Operation
 from schema.reflect import described
 from schema.types import CreatedMatch
+from schema.webhooks import News
 
 Part: TypeAlias = dict[str, Any]  # one object of the document
 
@@ -62,6 +63,7 @@ def build_openapi() -> Part:
         "servers": [{"url": "/"}],
         "security": [{}, {"bearer": []}],
         "paths": dict(sorted(paths.items())),
+        "webhooks": {name: {"post": _webhook(name)} for name in get_args(NewsType)},
         "components": {
             "schemas": dict(sorted(_schemas().items())),
             "parameters": _parameters(),
@@ -92,6 +94,31 @@ def _operation(row: Operation) -> Part:
         part["requestBody"] = {"required": is_needed, "content": content}
     part["responses"] = {str(row.status): _success(row, row.name), **_failures((row,))}
     return part
+
+
+def _webhook(name: str) -> Part:
+    """Return what a receiver is sent, by the rules of Standard Webhooks."""
+
+    def header(name: str, description: str) -> Part:
+        part = {"name": name, "in": "header", "required": True, "schema": {"type": "string"}}
+        return {**part, "description": description}
+
+    body = {"allOf": [_ref(News.__name__), {"properties": {"type": {"const": name}}}]}
+    return {
+        "summary": "Sent to webhooks, at least once; `createWebhook` registers one.",
+        "security": [{}],
+        "parameters": [
+            header("webhook-id", "The same for every repeat."),
+            header("webhook-timestamp", "When this was sent, in seconds since 1970 UTC."),
+            header("webhook-signature", "`v1,` and the signature; several stand side by side."),
+        ],
+        "requestBody": {"required": True, "content": {JSON: {"schema": body}}},
+        "responses": {
+            "2XX": {"description": "It was taken."},
+            "410": {"description": "The webhook is to be told nothing any more."},
+            "default": {"description": "It is sent again, later and later over a day."},
+        },
+    }
 
 
 def _moves() -> Part:
@@ -233,7 +260,7 @@ def _failure(codes: list[str]) -> Part:
 
 def _schemas() -> dict[str, Part]:
     _, schemas = msgspec.json.schema_components(
-        [row.result for row in OPERATIONS], ref_template=REF_TEMPLATE
+        [*(row.result for row in OPERATIONS), News], ref_template=REF_TEMPLATE
     )
     schemas["Problem"] = _problem()
     for row in OPERATIONS:

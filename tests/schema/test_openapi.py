@@ -1,4 +1,5 @@
-from typing import Any
+import json
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -7,8 +8,10 @@ from schemathesis.specs.openapi.definitions import OPENAPI_31
 
 from domain.engine.choices import Choice, Option
 from schema.errors import ERRORS
+from schema.inputs import NewsType
 from schema.openapi import build_openapi
 from schema.operations import OPERATIONS, Kind
+from schema.webhooks import News, NewsData
 
 DOCUMENT: Any = build_openapi()
 SCHEMAS: Any = DOCUMENT["components"]["schemas"]
@@ -91,3 +94,16 @@ def test_what_is_sent_fits_the_schema() -> None:
     validator = Draft202012Validator({"$ref": "#/components/schemas/Choice", **DOCUMENT})
     choice = Choice(1, 0, "p", (Option("a"), Option("b", limit=2, card="c")), 1, 1)
     validator.validate(msgspec.json.decode(msgspec.json.encode(choice)))
+
+
+@pytest.mark.parametrize("name", get_args(NewsType))
+def test_what_webhooks_send_is_described(name: NewsType) -> None:
+    assert list(DOCUMENT["webhooks"]) == list(get_args(NewsType))
+    operation = DOCUMENT["webhooks"][name]["post"]
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+    validator = Draft202012Validator({**schema, "components": DOCUMENT["components"]})
+    news = News(name, "2026-11-30T10:00:00.000Z", NewsData("m", "chrononauts", 7, None))
+    sent = json.loads(msgspec.json.encode(news))
+    assert validator.is_valid(sent)
+    assert not validator.is_valid({**sent, "type": "turn.ended"})
+    assert not validator.is_valid({**sent, "data": {"match": "m"}})
