@@ -119,7 +119,8 @@ def _run(
     if is_loopback(host) and "rate_limit" not in settings.model_fields_set:
         os.environ[f"{PREFIX}RATE_LIMIT"] = "off"
     if is_loopback(host) and not settings.hosts:
-        os.environ[f"{PREFIX}HOSTS"] = ",".join(_NAMES)
+        own = f"[{host}]" if ":" in host else host
+        os.environ[f"{PREFIX}HOSTS"] = ",".join({*_NAMES, own})
     graphiql = is_loopback(host) if settings.graphiql is None else settings.graphiql
     os.environ[f"{PREFIX}GRAPHIQL"] = str(graphiql).lower()
     threading.Thread(target=_announce, args=(listener, graphiql, url), daemon=True).start()

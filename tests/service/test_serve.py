@@ -255,6 +255,16 @@ def commits(service: Process) -> float:
         return float(line)
 
 
+def test_a_service_goes_by_the_address_of_loopback_that_it_is_given(data_dir: Path) -> None:
+    process = Process(data_dir)
+    launched = process.launch(host="127.0.0.2")
+    assert launched.stdout is not None
+    assert launched.stdout.readline() == "Stele is ready.\n"
+    with urlopen(f"http://127.0.0.2:{process.port}/v1/games", timeout=10) as answer:
+        assert answer.status == 200
+    assert process.stop() == 0
+
+
 def listens(port: int) -> bool:
     try:
         Process(Path(), port=port).ask("GET", "/healthz")
