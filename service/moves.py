@@ -177,6 +177,8 @@ def to_order(operation: str, principal: Principal, seat: Seat | None, arguments:
 def digest(operation: str, arguments: i.Arguments) -> str:
     """Return what tells the body of one command from that of another with the same id."""
     body = arguments.model_dump_json(
-        by_alias=True, exclude={"command_id", "expected_version", "dry_run"}
+        by_alias=True,
+        exclude={"command_id", "expected_version", "dry_run"},
+        exclude_defaults=True,  # what a later build may be told more does not change it
     )
     return short(sha256(f"{operation}\0{body}".encode()).digest())

@@ -275,3 +275,14 @@ async def test_command_ids_of_a_log_are_kept_or_made(http: httpx.AsyncClient) ->
     commands = [entry.command for entry in entries[:3]]  # then it says that the owner looked
     assert len(set(commands)) == 2
     assert {len(command or "") for command in commands} == {22}
+
+
+async def test_a_default_that_is_sent_makes_no_other_command(http: httpx.AsyncClient) -> None:
+    """So what later builds may be told more makes no other command of an old one either."""
+    body = {"game": "chrononauts", "seats": 2, "commandId": "a secret of some length"}
+    first = await http.post("/v1/matches", json=body)
+    again = await http.post("/v1/matches", json={**body, "visibility": "private", "options": {}})
+    assert first.status_code == again.status_code == 201
+    assert again.json() == first.json()
+    other = await http.post("/v1/matches", json={**body, "visibility": "public"})
+    assert (other.status_code, other.json()["code"]) == (409, "command_reused")
