@@ -7,7 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.chance import Chance
+from schema.inputs import ConcedeInput
 from schema.log import Log, read, write
+from service.moves import digest
 from tests.kit.service import Table, answered, choose, lay, pick, refused
 
 pytestmark = pytest.mark.anyio
@@ -279,10 +281,21 @@ async def test_command_ids_of_a_log_are_kept_or_made(http: httpx.AsyncClient) ->
 
 async def test_a_default_that_is_sent_makes_no_other_command(http: httpx.AsyncClient) -> None:
     """So what later builds may be told more makes no other command of an old one either."""
-    body = {"game": "chrononauts", "seats": 2, "commandId": "a secret of some length"}
+    body = {"game": "chrononauts", "seats": 2, "commandId": "a-secret-of-some-length"}
     first = await http.post("/v1/matches", json=body)
     again = await http.post("/v1/matches", json={**body, "visibility": "private", "options": {}})
     assert first.status_code == again.status_code == 201
     assert again.json() == first.json()
     other = await http.post("/v1/matches", json={**body, "visibility": "public"})
     assert (other.status_code, other.json()["code"]) == (409, "command_reused")
+
+
+def test_a_command_stays_the_same_when_a_later_build_may_be_told_more() -> None:
+    class Later(ConcedeInput):
+        loudly: bool = False
+
+    words = {"matchId": "m", "commandId": "1"}
+    now, later = ConcedeInput.model_validate(words), Later.model_validate(words)
+    assert digest("concede", now) == digest("concede", later)
+    other = Later.model_validate({**words, "loudly": True})
+    assert digest("concede", now) != digest("concede", other)
