@@ -17,7 +17,7 @@ import pytest
 from domain.engine.codec import codec, encode
 from domain.engine.decider import carry_out, fold
 from domain.engine.events import Event
-from domain.engine.game import Turn
+from domain.engine.game import Turn, game_of
 from domain.engine.match import Match, evolve, turn_of
 from domain.engine.playout import at_random, opening, plies
 from domain.engine.redaction import redact
@@ -135,6 +135,18 @@ def test_turns_count_up_one_by_one_for_everybody(case: Case) -> None:
             assert all(turn_of(redact(match, viewer)) == turn for viewer in viewers(match))
             before = turn
         assert before.number > 0
+
+
+@every_case
+def test_a_turn_begins_with_the_event_that_the_game_names(case: Case) -> None:
+    begins = game_of(case.game).begins
+    assert begins is not None
+    for number in WALKS:
+        for step in steps(case, number):
+            for match, event, then in step.folds():
+                before, after = turn_of(match), turn_of(then)
+                assert (after.number > before.number) == isinstance(event, begins)
+                assert not isinstance(event, begins) or getattr(event, "seat", None) == after.seat
 
 
 @every_case
