@@ -28,7 +28,7 @@ from tests.service.live.serving import (
 
 pytestmark = pytest.mark.anyio
 
-QUICK = Limits(init=0.2, ping=0.1, silence=0.35, watch=0.1, operations=3)
+QUICK = Limits(init=1.0, ping=0.2, silence=1.5, watch=0.1)
 GAMES = "{ games { name } }"
 INIT = {"type": "connection_init"}
 SUBSCRIBE = {"type": "subscribe", "id": "1", "payload": {"query": GAMES}}
@@ -243,7 +243,7 @@ async def test_subscriptions_do_not_run_over_http(served: Served) -> None:
 
 
 async def test_a_socket_has_so_many_operations(memory: EventStore, tmp_path: Path) -> None:
-    async with serving(memory, tmp_path, limits=QUICK) as served:
+    async with serving(memory, tmp_path, limits=Limits(operations=3)) as served:
         table = await lay(served.client)
         async with connected(served.socket_url, table.tokens[0]) as follower:
             for id in "abc":
