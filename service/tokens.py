@@ -12,6 +12,7 @@ import hmac
 import time
 from base64 import b32encode, urlsafe_b64encode
 from collections.abc import Callable
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -22,6 +23,7 @@ from service.auth import ADMIN, ANONYMOUS, Principal
 _LIMITED: Final = "v2"
 _RIGHTS: Final = {"read": True, "play": False}  # by name: whether it only reads
 _LONGEST: Final = 512
+_KNOWN: Final = 4_096  # tokens whose bearers are remembered
 
 
 class Keyring:
@@ -37,6 +39,7 @@ class Keyring:
         self._keys = keys
         self._admin = None if admin_token is None else admin_token.encode()
         self._clock = clock
+        self._known = lru_cache(maxsize=_KNOWN)(self._read)
 
     def owner_token(self, match_id: str, generation: int = 0) -> str:
         """Return the token of whoever created the match."""
@@ -60,6 +63,10 @@ class Keyring:
 
     def read(self, token: str) -> Principal | None:
         """Return the bearer of a token, or `None` if we did not sign it."""
+        # What is too long to be one of ours takes no memory either.
+        return self._known(token) if len(token) <= _LONGEST else self._read(token)
+
+    def _read(self, token: str) -> Principal | None:
         if self._admin is not None and hmac.compare_digest(token.encode(), self._admin):
             return ADMIN
         body, _, mac = token.rpartition(".")
