@@ -73,8 +73,12 @@ await page.click("[aria-label='Show History']");
 await page.click("[aria-label='Open settings dialog']");
 await page.waitForSelector("[role=dialog]");
 await page.keyboard.press("Escape");
-await page.click(".graphiql-query-editor .CodeMirror-line >> nth=8");
-await page.keyboard.press("End");
+await page.evaluate(() => {
+  const editor = document.querySelector(".graphiql-query-editor .CodeMirror").CodeMirror;
+  const line = editor.getValue().split("\n").findIndex((text) => text.includes("games {"));
+  editor.focus();
+  editor.setCursor({ line, ch: editor.getLine(line).length });
+});
 await page.keyboard.type("\n  rules");
 await page.waitForSelector(".CodeMirror-hints", { timeout: 15000 })
   .catch(() => wrong.push("/graphql: completes no names"));
@@ -96,6 +100,11 @@ await page.evaluate(([document_, headers]) => {
   `subscription { matchUpdates(matchId: "${matchId}") { version view { status } events { type } } }`,
   JSON.stringify({ authorization: `Bearer ${ownerToken}` }),
 ]);
+// How it is sent depends on what GraphiQL has understood of it, a moment later.
+await page.waitForFunction(
+  () => document.querySelector(".CodeMirror").CodeMirror.documentAST?.definitions[0].operation === "subscription",
+  undefined, { timeout: 15000 },
+).catch(() => wrong.push("/graphql: does not understand the subscription"));
 await page.click(".graphiql-execute-button");
 const shown = (words) => page.waitForFunction(
   (some) => document.querySelector(".result-window")?.textContent.includes(some), words,
