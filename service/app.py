@@ -91,6 +91,7 @@ def create_app(
     handlers = Handlers(matches, keys, roles, deadlines, feeds, webhooks)
     table = handlers.table()
     rates, close_rates = _rates(settings, isinstance(store, RedisStore))
+    admit = authenticate if rates is None else rates.charging(authenticate)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[Mapping[str, object]]:
@@ -111,11 +112,11 @@ def create_app(
 
     app = Starlette(
         routes=[
-            *rest.routes(table, authenticate, settings, handlers.version_of, feeds, rates),
+            *rest.routes(table, admit, settings, handlers.version_of, feeds, rates),
             *pages.routes(bool(settings.graphiql)),
             *graphql.routes(
                 table,
-                authenticate,
+                admit,
                 settings,
                 introspection=bool(settings.graphiql),
                 feeds=feeds.table(),
@@ -125,7 +126,7 @@ def create_app(
                 trusted=_trusted(settings),
                 rates=rates,
             ),
-            *health.routes(store, authenticate),
+            *health.routes(store, admit),
             Route("/openapi.json", pages.endpoint_of(_openapi, JSON), name="openapi"),
         ],
         middleware=[

@@ -3,7 +3,11 @@
 Theory of operation. Time is cut into windows. Each client has two budgets in each: one of moves,
 one of everything else, so that reading never costs somebody the turn. A budget belongs to the token
 of a match, or, where the request is about no match of a token, to the address it came from (of
-IPv6, to the network), because tokens of new matches are free.
+IPv6, to the network), because tokens of new matches are free; so whatever makes a match costs the
+address. Tokens that a match hands out later bring nothing new: all of one seat share its budget.
+
+Tokens that are not valid cost the address, too. Once it has sent as many as it may, a guess at the
+token of an administrator is not even answered with yes; tokens that nobody can guess go on.
 
 A process counts by itself and tells the store, which adds up what all processes count: at once when
 a budget is first touched in a window, then after each twentieth of it. So a request costs no round
@@ -18,19 +22,23 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from contextvars import ContextVar
+from inspect import isawaitable
 from ipaddress import IPv6Address, ip_address
-from typing import Final, Protocol
+from typing import Final, NoReturn, Protocol
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from schema.errors import RateLimited
+from schema.errors import RateLimited, Unauthenticated
 from schema.graphql import Feed
 from schema.operations import OPERATIONS, Kind
-from service.auth import Principal
+from service.auth import ADMIN, Principal
+from service.http import Authenticate
 
 MOVES: Final = "moves"
 OTHERS: Final = "requests"
+FAILURES: Final = "failures"  # to tell who asks
 NEW_DOCUMENT: Final = "document"  # of GraphQL: it costs as much as an operation
 
 _PARTS: Final = 20  # of a budget that a process spends before it asks the others
@@ -41,7 +49,10 @@ _PATIENCE_SECONDS: Final = 0.25
 _MOVES: Final = frozenset(row.name for row in OPERATIONS if row.kind is Kind.MOVE) | {"concede"}
 _WEIGHED: Final = frozenset(row.name for row in OPERATIONS if row.takes is not None)
 _WEIGHT: Final = 8 * 1024  # bytes
-_OF_A_MATCH: Final = frozenset(row.name for row in OPERATIONS if "{matchId}" in row.path)
+_MAKING: Final = frozenset(
+    row.name for row in OPERATIONS if "owner_token" in getattr(row.result, "__struct_fields__", ())
+)
+_OF_A_MATCH: Final = frozenset(row.name for row in OPERATIONS if "{matchId}" in row.path) - _MAKING
 
 _log = logging.getLogger(__name__)
 
@@ -109,9 +120,11 @@ class Rates:
         if isinstance(principal, Principal) and principal.kind == "admin":
             return
         name = MOVES if operation in _MOVES else OTHERS
+        await self._take((_client(principal, operation), name), times)
+
+    async def _take(self, key: tuple[str, str], times: int) -> None:
         now = self._clock()
         window, passed = divmod(now, self.seconds)
-        key = (_client(principal, operation), name)
         budget = self._budgets.get(key)
         if budget is None or budget.window != window:
             budget = self._budgets[key] = Budget(int(window))
@@ -124,11 +137,11 @@ class Rates:
             if budget.untold == budget.spent or budget.untold >= self._step:
                 await self._tell(key, budget, now)
                 is_refused = budget.spent > self.limit
-        self._note(name, budget, int(self.seconds - passed) + 1, is_refused)
+        seconds = int(self.seconds - passed) + 1
+        self._note(key[1], budget, seconds, is_refused)
         if is_refused:
-            seconds = int(self.seconds - passed) + 1
             raise RateLimited(
-                f"{self.limit} {name} in {self.seconds} seconds are too many; "
+                f"{self.limit} {key[1]} in {self.seconds} seconds are too many; "
                 f"go on in {seconds} seconds",
                 retryAfter=seconds,
             )
@@ -143,6 +156,34 @@ class Rates:
         """
         if operation in _WEIGHED and (times := min(size // _WEIGHT, self.limit // 2)):
             await self.spend(principal, operation, times)
+
+    def charging(self, authenticate: Authenticate) -> Authenticate:
+        """Return what tells who asks, and charges the address where that fails."""
+
+        def charged(connection: HTTPConnection) -> object:
+            try:
+                found = authenticate(connection)
+            except Unauthenticated as error:
+                return self._failed(error)
+            return self._checked(found) if found is ADMIN or isawaitable(found) else found
+
+        return charged
+
+    async def _checked(self, found: object) -> object:
+        try:
+            principal = await found if isawaitable(found) else found
+        except Unauthenticated as error:
+            await self._failed(error)
+        if principal is ADMIN:
+            key = (_address.get(), FAILURES)
+            budget = self._budgets.get(key)
+            if budget is not None and budget.spent >= self.limit:
+                await self._take(key, 1)
+        return principal
+
+    async def _failed(self, error: Unauthenticated) -> NoReturn:
+        await self._take((_address.get(), FAILURES), 1)
+        raise error
 
     def counted(self, name: str, feed: Feed) -> Feed:
         """Return the feed, opened only if that is within the budget."""

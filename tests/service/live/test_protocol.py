@@ -255,6 +255,15 @@ async def test_a_socket_has_so_many_operations(memory: EventStore, tmp_path: Pat
             assert message["payload"][0]["extensions"]["code"] == "rate_limited"
 
 
+async def test_tokens_that_are_not_valid_are_counted(memory: EventStore, tmp_path: Path) -> None:
+    init = {**INIT, "payload": {"authorization": "Bearer forged"}}
+    async with serving(memory, tmp_path, rate_limit="2/hour") as served:
+        assert [(await sent(served, init))[0] for _ in range(3)] == [4403, 4403, 4430]
+        assert (
+            await served.net.get("/v1/games", headers={"Authorization": "x"})
+        ).status_code == 429
+
+
 async def test_a_token_has_so_many_sockets(memory: EventStore, tmp_path: Path) -> None:
     bearers = Bearers(places_each=1)
     async with serving(memory, tmp_path, bearers) as served:

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.requests import HTTPConnection
 
 from domain.engine.chance import Chance
-from schema.errors import RateLimited
+from schema.errors import RateLimited, Unauthenticated
 from service.auth import Principal
+from service.problems import awaited
 from service.rates import Rates, counters, network
 from service.store import EmbeddedServer, EventStore
-from tests.kit.service import Table, answered, pick, service
+from tests.kit.service import ADMIN_TOKEN, Table, answered, pick, service
 
 pytestmark = pytest.mark.anyio
 
@@ -148,6 +150,105 @@ async def test_a_new_token_does_not_buy_what_is_about_no_match() -> None:
         await rates.spend(Principal("owner", f"m{number}"), "createMatch")
     with pytest.raises(RateLimited):
         await rates.spend(Principal("owner", "m99"), "createMatch")
+
+
+async def test_forks_of_forks_buy_nothing(tmp_path: Path, memory: EventStore) -> None:
+    async with service(memory, tmp_path, rate_limit="10/hour") as http:
+        last = answered(await http.post("/v1/matches", json={"game": "chrononauts", "seats": 2}))
+        for invite in last["invites"]:
+            path = f"/v1/matches/{last['matchId']}/seats"
+            taken = await http.post(path, json={"invite": invite["invite"]})
+            assert taken.status_code == 200
+        for left_over in range(6, -1, -1):
+            table = Table(http, last)
+            version = (await table.view())["version"]  # out of the new token's budget
+            forked = await table.post("/fork", {"at": version}, "owner")
+            assert left(forked) == left_over
+            last = answered(forked)
+        over = await Table(http, last).post("/fork", {"at": last["version"]}, "owner")
+        assert (over.status_code, code(over)) == (429, "rate_limited")
+
+
+@pytest.mark.parametrize("operation", ["createMatch", "importMatch", "forkMatch"])
+async def test_whatever_makes_a_match_costs_the_address(operation: str) -> None:
+    rates = Rates(10, 60, clock=at_noon)
+    for number in range(10):
+        await rates.spend(Principal("owner", f"m{number}"), operation)
+    with pytest.raises(RateLimited):
+        await rates.spend(Principal("seat", "m99", 0), operation)
+
+
+@pytest.mark.parametrize("operation", ["takeSeat", "issueToken", "rotateToken"])
+async def test_tokens_of_one_seat_share_a_budget(operation: str) -> None:
+    rates = Rates(10, 60, clock=at_noon)
+    for generation in range(10):
+        await rates.spend(Principal("seat", "m", 0, generation, reads=True), operation)
+    with pytest.raises(RateLimited):
+        await rates.spend(Principal("seat", "m", 0, 99), operation)
+
+
+def bearing(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+async def test_tokens_that_are_not_valid_cost_the_address(
+    tmp_path: Path, memory: EventStore
+) -> None:
+    async with service(memory, tmp_path, rate_limit="4/hour") as http:
+        created = answered(await http.post("/v1/matches", json={"game": "chrononauts", "seats": 2}))
+        wrong = [
+            await http.get("/v1/games", headers=bearing("wrong")),
+            await http.post("/graphql", json=GAMES, headers=bearing("wronger")),
+            await http.post("/v1/matches/m/moves", json={}, headers=bearing("owner.m.x")),
+            await http.get("/metrics", headers=bearing("a guess")),
+        ]
+        assert [answer.status_code for answer in wrong] == [401] * 4
+        assert wrong[0].headers["ratelimit"].startswith('"failures";r=3;')
+        over = [
+            await http.get("/v1/games", headers=bearing("wrong")),
+            await http.post("/graphql", json=GAMES, headers=bearing("wrong")),
+        ]
+        for answer in over:
+            assert (answer.status_code, code(answer)) == (429, "rate_limited")
+            assert 1 <= int(answer.headers["retry-after"]) <= 3601
+        # What nobody can guess goes on, and so does who bears no token.
+        table = Table(http, created)
+        assert (await table.get("", "owner")).status_code == 200
+        assert (await http.get("/v1/games")).status_code == 200
+
+
+async def test_after_many_guesses_the_right_one_is_not_told(
+    tmp_path: Path, memory: EventStore
+) -> None:
+    async with service(memory, tmp_path, rate_limit="3/hour") as http:
+        path = "/v1/matches"
+        for _ in range(2):
+            assert (await http.get(path, headers=bearing("a guess"))).status_code == 401
+        assert (await http.get(path, headers=bearing(ADMIN_TOKEN))).status_code == 200
+        assert (await http.get(path, headers=bearing("a guess"))).status_code == 401
+        for token in ("a guess", ADMIN_TOKEN):
+            assert code(await http.get(path, headers=bearing(token))) == "rate_limited"
+
+
+async def test_tokens_that_have_to_be_looked_up_cost_the_address_when_they_fail() -> None:
+    async def looked_up(token: str) -> Principal:
+        if token == "wrong":
+            raise Unauthenticated("no")
+        return SEAT
+
+    rates = Rates(2, 60, clock=at_noon)
+    told = rates.charging(lambda connection: looked_up(connection.headers["authorization"]))
+
+    async def asked(token: str) -> object:
+        headers = [(b"authorization", token.encode())]
+        return await awaited(told(HTTPConnection({"type": "http", "headers": headers})))
+
+    for _ in range(2):
+        with pytest.raises(Unauthenticated):
+            await asked("wrong")
+    with pytest.raises(RateLimited):
+        await asked("wrong")
+    assert await asked("right") == SEAT
 
 
 async def test_the_store_adds_up_what_processes_count(tmp_path: Path) -> None:
