@@ -88,7 +88,7 @@ def create_app(
         bearers.is_still_valid = roles.still_counts
     live = Live(matches, bearers.end_replaced)
     feeds = Feeds(matches, roles, live, bearers)
-    handlers = Handlers(matches, keys, roles, deadlines, feeds, webhooks)
+    handlers = Handlers(matches, keys, roles, feeds, webhooks)
     table = handlers.table()
     rates, close_rates = _rates(settings, isinstance(store, RedisStore))
     admit = authenticate if rates is None else rates.charging(authenticate)

@@ -8,8 +8,8 @@ then follows from the match and the clock alone, so doing it twice is harmless:
 
 - A seat with a *standing pass* gives its answer after a delay of its own, drawn uniformly, known
   only to the service and the same for whoever computes it. Whether others have answered makes no
-  difference, so it looks like a person who thinks for a moment. The wish for it is a setting beside
-  the stream: it stands in no event, and the pass itself is an ordinary command.
+  difference, so it looks like a person who thinks for a moment. The wish for it stands in no event
+  (see `standing`), and the pass itself is an ordinary command.
 - When the time of the window is up, whoever has not answered has passed: `ExpireChoice`.
 
 Until then the deadline is moved to the next of these moments. The deadline `bots` is a sign of life
@@ -31,6 +31,7 @@ from schema.errors import ApiError, MatchNotFound
 from service.http import report
 from service.matches import Matches, Order
 from service.snapshots import Snapshot, opens
+from service.standing import wish_of
 from service.store import Deadline, StoreError
 from service.tokens import Keyring, short
 from service.views import window_ms
@@ -79,10 +80,6 @@ class Deadlines:
 
     def after(self, match_id: str, match: Match[Any]) -> None:
         """Nothing to do: the deadline is set."""
-
-    async def set_standing(self, match_id: str, seat: Seat, standing: bool) -> None:
-        """Let a seat pass every window by itself, or ask it again."""
-        await self._matches.store.set_setting(match_id, _standing(seat), "1" if standing else None)
 
     async def run(self) -> None:
         """Settle what becomes due until cancelled."""
@@ -162,7 +159,9 @@ class Deadlines:
         end = known.opened_at + window_ms(known.match)
         waiting: list[int] = []
         for seat in known.match.asked:
-            if known.match.places[seat].bot or not await self._stands(match_id, seat):
+            if known.match.places[seat].bot:
+                continue
+            if not (await wish_of(self._matches.store, match_id, seat)).standing:
                 continue
             due = known.opened_at + self._delay(match_id, choice, seat)
             if due > self._matches.clock():
@@ -174,9 +173,6 @@ class Deadlines:
         await self._expire(match_id, choice)
         known = self._matches.remembered(match_id) or known
         return None if is_past(known, choice) else self._matches.clock() + RETRY_MS
-
-    async def _stands(self, match_id: str, seat: Seat) -> bool:
-        return await self._matches.store.get_setting(match_id, _standing(seat)) is not None
 
     def _delay(self, match_id: str, choice: int, seat: Seat) -> int:
         secret = self._keys.derive("delay", match_id, choice, seat)
@@ -234,7 +230,3 @@ def is_past(known: Snapshot, choice: int) -> bool:
     if known.version < choice:
         return False
     return known.match.choice != choice or not known.match.asked
-
-
-def _standing(seat: Seat) -> str:
-    return f"standing:{seat}"

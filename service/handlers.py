@@ -32,7 +32,6 @@ from service import auth, catalogue, explain, position, transfer, undo, views
 from service.access import Access
 from service.auth import Principal
 from service.creation import Creation
-from service.deadlines import Deadlines
 from service.failures import told
 from service.feeds import Feeds
 from service.listing import Lister
@@ -41,6 +40,7 @@ from service.moves import Moves, to_order
 from service.roles import Roles
 from service.seating import Seating, start
 from service.snapshots import Snapshot
+from service.standing import wish, wish_of
 from service.tokens import Keyring
 from service.webhooks.registry import Webhooks
 
@@ -58,7 +58,6 @@ class Handlers:
         matches: Matches,
         keys: Keyring,
         roles: Roles,
-        deadlines: Deadlines,
         feeds: Feeds,
         webhooks: Webhooks,
     ) -> None:
@@ -70,7 +69,6 @@ class Handlers:
         self._seating = Seating(matches, keys)
         self._lister = Lister(matches, keys)
         self._keys = keys
-        self._deadlines = deadlines
         self._feeds = feeds
         self._webhooks = webhooks
 
@@ -216,9 +214,14 @@ class Handlers:
         seat = auth.seat_of(principal)
         if arguments.standing is None:
             return await self._moves.named("respond", principal, arguments)
-        snapshot = await self._matches.admitted(principal, arguments.match_id)
+        match_id, store = arguments.match_id, self._matches.store
+        snapshot = await self._matches.admitted(principal, match_id)
         order = to_order("respond", principal, seat, arguments)
         used = order.command in snapshot.records
+        if not used and not arguments.dry_run:
+            version = (await wish_of(store, match_id, seat)).version_of(order)
+            if version is not None:
+                return views.unchanged(await self._matches.at(snapshot, version), seat)
         passes = arguments.standing and _responds(snapshot.match, seat)
         if arguments.card is not None or used or passes:
             try:
@@ -227,14 +230,14 @@ class Handlers:
                 # The window closed in between.
                 if arguments.card is not None:
                     raise
-                result = views.unchanged(await self._matches.newest(arguments.match_id), seat)
+                result = views.unchanged(await self._matches.newest(match_id), seat)
         else:
             _check_plays(snapshot.match, seat)
             if arguments.expected_version not in (None, snapshot.version):
                 raise errors.VersionConflict("the match has moved on", version=snapshot.version)
             result = views.unchanged(snapshot, seat)
-        if not used and not arguments.dry_run:
-            await self._deadlines.set_standing(arguments.match_id, seat, arguments.standing)
+        if not arguments.dry_run:
+            await wish(store, match_id, seat, arguments.standing, order, result.version)
         return result
 
     async def choose(self, principal: Principal, arguments: i.ChooseInput) -> t.MoveResult:

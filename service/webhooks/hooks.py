@@ -1,8 +1,10 @@
 """The webhooks of a match: one setting beside the stream, changed as a whole or not at all.
 
 A seat has its own, which hear of its turns; the owner has those of the match, which hear of every
-turn of a person. Nobody sees those of others. How sending went is a setting for each webhook, so
-that whoever sends and whoever changes it do not get into each other's way.
+turn of a person. Nobody sees those of others. With them stand the last commands that made one or
+rotated its secret, so that a repeat changes nothing and gets the first answer. How sending went is
+a setting for each webhook, so that whoever sends and whoever changes it do not get into each
+other's way.
 """
 
 from collections.abc import Callable
@@ -14,13 +16,14 @@ from msgspec.structs import replace
 
 from domain.engine.ids import Seat
 from schema.inputs import NewsType
-from service.store import HOOKS, EventStore, VersionConflict
+from service.matches import Order, reused
+from service.store import HOOKS, EventStore
+from service.store.settings import change_setting
 
 Disabled = Literal["gone", "failing", "key_lost", "token_replaced"]
-Hooks = tuple["Hook", ...]
 T = TypeVar("T")
 
-_ATTEMPTS: Final = 8
+REMEMBERED: Final = 32  # commands of a seat, and of the owner
 
 
 class Hook(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -28,7 +31,7 @@ class Hook(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     It hears of what comes after version `since`. Its secret follows from `key` and `generation`;
     that of the generation before counts until `overlap_end`. `bearer` is the generation of the
-    token that it was made with: it ends with that. `command` made it or rotated it last.
+    token that it was made with: it ends with that.
     """
 
     id: str
@@ -42,9 +45,63 @@ class Hook(Struct, frozen=True, kw_only=True, omit_defaults=True):
     previous_key: str = ""
     overlap_end: int = 0
     bearer: int | None = None
-    command: str = ""
     disabled: Disabled | None = None
     disabled_at: int = 0
+
+
+Hooks = tuple[Hook, ...]
+
+
+class Carried(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A command that was carried out at a time, and what follows the secret that it answered."""
+
+    command: str
+    digest: str
+    at: int
+    seat: Seat | None
+    hook: str
+    key: str
+    generation: int
+    overlap_end: int = 0
+
+
+class Book(Struct, frozen=True, omit_defaults=True):
+    """The webhooks of a match, and the last commands about them."""
+
+    hooks: Hooks = ()
+    carried: tuple[Carried, ...] = ()
+
+    def find(self, order: Order) -> Carried | None:
+        """Return what is remembered of a command, if it was carried out.
+
+        Raises:
+            CommandReused: it was, with another body.
+        """
+        for one in self.carried:
+            if one.command == order.command:
+                if one.digest != order.digest:
+                    raise reused()
+                return one
+        return None
+
+    def after(self, hooks: Hooks, hook: Hook, order: Order, at: int) -> "Book":
+        """Return the book with other webhooks, and with the command that gave `hook` its secret."""
+        if not order.digest:  # its id is ours, and never comes again
+            return Book(hooks, self.carried)
+        new = Carried(
+            command=order.command,
+            digest=order.digest,
+            at=at,
+            seat=hook.seat,
+            hook=hook.id,
+            key=hook.key,
+            generation=hook.generation,
+            overlap_end=hook.overlap_end,
+        )
+        own = [one for one in self.carried if one.seat == hook.seat]
+        dropped = own[: max(0, len(own) + 1 - REMEMBERED)]
+        kept = (one for one in self.carried if one not in dropped)
+        return Book(hooks, (*kept, new))
 
 
 class Status(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -60,33 +117,31 @@ class Status(Struct, frozen=True, kw_only=True, omit_defaults=True):
     failures: int = 0
 
 
-_decode: Final = msgspec.json.Decoder(tuple[Hook, ...]).decode
+_decode: Final = msgspec.json.Decoder(Book | Hooks).decode
 _decode_status: Final = msgspec.json.Decoder(Status).decode
 
 
 async def load(store: EventStore, match_id: str) -> Hooks:
     """Return the webhooks of a match."""
-    text = await store.get_setting(match_id, HOOKS)
-    return () if text is None else _decode(text)
+    return _read(await store.get_setting(match_id, HOOKS)).hooks
 
 
 async def change(
-    store: EventStore, match_id: str, edit: Callable[[Hooks], tuple[Hooks, T]]
+    store: EventStore, match_id: str, edit: Callable[[Book], tuple[Book, T]]
 ) -> tuple[Hooks, T]:
-    """Put other webhooks in the place of those that there are; return them and the edit's result.
+    """Put another book in the place of the one there is; return its webhooks, the edit's result.
 
     Raises: VersionConflict (others change them all the time), and what `edit` raises.
     """
-    for _ in range(_ATTEMPTS):
-        text = await store.get_setting(match_id, HOOKS)
-        before = () if text is None else _decode(text)
+
+    def write(text: str | None) -> tuple[str | None, tuple[Hooks, T]]:
+        before = _read(text)
         after, result = edit(before)
-        if after == before:
-            return after, result
-        new = msgspec.json.encode(after).decode() if after else None
-        if await store.swap_setting(match_id, HOOKS, text, new):
-            return after, result
-    raise VersionConflict(0)
+        if after != before:
+            text = msgspec.json.encode(after).decode() if after != Book() else None
+        return text, (after.hooks, result)
+
+    return await change_setting(store, match_id, HOOKS, write)
 
 
 async def disable(
@@ -94,9 +149,10 @@ async def disable(
 ) -> None:
     """Send nothing to a webhook any more."""
 
-    def edit(hooks: Hooks) -> tuple[Hooks, None]:
+    def edit(book: Book) -> tuple[Book, None]:
         off = {"disabled": reason, "disabled_at": at}
-        return tuple(replace(one, **off) if one.id == hook_id else one for one in hooks), None
+        hooks = (replace(one, **off) if one.id == hook_id else one for one in book.hooks)
+        return Book(tuple(hooks), book.carried), None
 
     await change(store, match_id, edit)
 
@@ -111,6 +167,11 @@ async def set_status(store: EventStore, match_id: str, hook_id: str, status: Sta
     """Note how sending went; None forgets it."""
     text = None if status is None else msgspec.json.encode(status).decode()
     await store.set_setting(match_id, _key(hook_id), text)
+
+
+def _read(text: str | None) -> Book:
+    found = Book() if text is None else _decode(text)
+    return found if isinstance(found, Book) else Book(found)  # as it was written once
 
 
 def _key(hook_id: str) -> str:

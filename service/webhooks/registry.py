@@ -12,7 +12,8 @@ from schema.validation import faulty
 from schema.webhooks import Webhook, WebhookList, WebhookSecret
 from service import auth
 from service.auth import Principal
-from service.matches import Matches, new_command, reused
+from service.matches import Matches, Order, new_command, reused
+from service.moves import digest
 from service.tokens import command_key
 from service.webhooks import hooks as h
 from service.webhooks.addresses import Allowed
@@ -48,9 +49,9 @@ class Webhooks:
         if fault := self._allowed.fault(arguments.url):
             raise faulty({"url": fault})
         snapshot = await self._matches.admitted(principal, match_id)
-        command = _command(principal, arguments.command_id)
+        order = _order("createWebhook", principal, seat, arguments)
         new = h.Hook(
-            id=command,
+            id=order.command,
             seat=seat,
             url=arguments.url,
             events=tuple(dict.fromkeys(arguments.events or get_args(i.NewsType))),
@@ -58,21 +59,22 @@ class Webhooks:
             since=snapshot.version,
             key=self._signer.current,
             bearer=principal.generation if principal.kind in ("seat", "owner") else None,
-            command=command,
         )
 
-        def edit(all: h.Hooks) -> tuple[h.Hooks, h.Hook]:
-            for hook in all:
-                if hook.id == new.id:
-                    if (hook.url, hook.events) != (new.url, new.events):
-                        raise reused()
-                    return all, hook
+        def edit(book: h.Book) -> tuple[h.Book, h.Hook]:
+            known = next((hook for hook in book.hooks if hook.id == new.id), None)
+            carried = book.find(order)
+            if carried is not None:
+                # It may be deleted since: then the repeat has all that the first answer had.
+                return book, _answered(known or replace(new, created_at=carried.at), carried)
+            if known is not None:
+                raise reused()
             if snapshot.match.outcome is not None:
                 raise MatchFinished("the match is over")
             most = MOST_OF_THE_OWNER if seat is None else MOST_OF_A_SEAT
-            if sum(hook.seat == seat for hook in all) >= most:
+            if sum(hook.seat == seat for hook in book.hooks) >= most:
                 raise errors.TooManyWebhooks(f"there are {most} already; delete one", most=most)
-            return (*all, new), new
+            return book.after((*book.hooks, new), new, order, new.created_at), new
 
         _, hook = await h.change(self._matches.store, match_id, edit)
         return await self._with_secret(match_id, hook)
@@ -83,9 +85,10 @@ class Webhooks:
         sides = _sides(principal)
         await self._matches.admitted(principal, match_id)
 
-        def edit(all: h.Hooks) -> tuple[h.Hooks, None]:
-            _own(all, sides, hook_id)
-            return tuple(hook for hook in all if hook.id != hook_id), None
+        def edit(book: h.Book) -> tuple[h.Book, None]:
+            _own(book.hooks, sides, hook_id)
+            left = tuple(hook for hook in book.hooks if hook.id != hook_id)
+            return h.Book(left, book.carried), None
 
         left, _ = await h.change(self._matches.store, match_id, edit)
         await h.set_status(self._matches.store, match_id, hook_id, None)
@@ -97,23 +100,24 @@ class Webhooks:
         """Give a webhook another secret. Raises: Unauthenticated, Forbidden, NotFound."""
         match_id, sides = arguments.match_id, _lasting(principal)
         await self._matches.admitted(principal, match_id)
-        command = _command(principal, arguments.command_id)
+        order = _order("rotateWebhookSecret", principal, sides[0], arguments)
         now = self._matches.clock()
 
-        def edit(all: h.Hooks) -> tuple[h.Hooks, h.Hook]:
-            old = _own(all, sides, arguments.webhook_id)
-            if old.command == command:
-                return all, old
+        def edit(book: h.Book) -> tuple[h.Book, h.Hook]:
+            carried = book.find(order)
+            old = _own(book.hooks, sides, arguments.webhook_id)
+            if carried is not None:
+                return book, _answered(old, carried)
             new = replace(
                 old,
                 key=self._signer.current,
                 generation=old.generation + 1,
                 previous_key=old.key,
                 overlap_end=now + arguments.overlap_seconds * 1000,
-                command=command,
                 disabled=None if old.disabled == "key_lost" else old.disabled,
             )
-            return tuple(new if hook is old else hook for hook in all), new
+            hooks = tuple(new if hook is old else hook for hook in book.hooks)
+            return book.after(hooks, new, order, now), new
 
         _, hook = await h.change(self._matches.store, match_id, edit)
         return await self._with_secret(match_id, hook)
@@ -181,8 +185,26 @@ def _own(all: h.Hooks, sides: Sides, hook_id: str) -> h.Hook:
     raise errors.NotFound("you have no such webhook")
 
 
-def _command(principal: Principal, command_id: str | None) -> str:
-    """Return the id that a command of whoever asks has, always the same for the same one."""
-    if command_id is None:
-        return new_command()
-    return command_key(f"webhook:{principal.sender}", command_id)
+def _answered(hook: h.Hook, carried: h.Carried) -> h.Hook:
+    """Return the webhook with the secret that it had after a command."""
+    return replace(
+        hook,
+        key=carried.key,
+        generation=carried.generation,
+        overlap_end=carried.overlap_end,
+    )
+
+
+def _order(
+    operation: str,
+    principal: Principal,
+    seat: Seat | None,
+    arguments: i.CreateWebhookInput | i.RotateWebhookSecretInput,
+) -> Order:
+    """Return the order of a command about webhooks; its id is none of those of moves."""
+    id = arguments.command_id
+    return Order(
+        command=new_command() if id is None else command_key(f"webhook:{principal.sender}", id),
+        digest="" if id is None else digest(operation, arguments),
+        seat=seat,
+    )

@@ -13,6 +13,7 @@ from domain.engine.chance import Chance
 from service.bots import Bots
 from service.deadlines import Deadlines
 from service.matches import Matches
+from service.standing import REMEMBERED, wish_of
 from service.store import Deadline, EventStore, MemoryStore, StoreUnavailable
 from service.tokens import Keyring
 from tests.kit.service import Clock, Table, answered, lay, refused, service, until
@@ -280,6 +281,65 @@ async def test_standing_in_an_open_window_passes_at_once(http: httpx.AsyncClient
     illegal = {"type": "respond", "card": "no such card", "standing": True}
     other = view["awaiting"][1]
     assert refused(await table.move(other, illegal)) == (422, "illegal_move")
+
+
+async def test_every_wish_is_remembered(memory: EventStore, http: httpx.AsyncClient) -> None:
+    table = await lay(http, 2)
+
+    async def wished(standing: bool, command: str) -> httpx.Response:
+        body = {"type": "respond", "standing": standing, "commandId": command}
+        return await table.move(0, body)
+
+    async def stands() -> bool:
+        return (await wish_of(memory, table.id, 0)).standing
+
+    first = answered(await wished(True, "s-1"))
+    assert await stands()
+    await table.step(Chance(SEED, 0))
+    assert answered(await wished(False, "s-2"))["version"] > first["version"]
+    assert answered(await wished(True, "s-1")) == first
+    assert not await stands()
+    for command in ("s-1", "s-2"):
+        other = await wished(command == "s-2", command)
+        assert refused(other) == (409, "command_reused")
+    assert not await stands()
+    for number in range(REMEMBERED):
+        answered(await wished(False, f"more-{number}"))
+    answered(await wished(True, "s-1"))
+    assert await stands()
+
+
+async def test_a_wish_is_carried_out_by_the_repeat_if_the_process_died_before(
+    tmp_path: Path,
+) -> None:
+    class Failing(MemoryStore):
+        fails = False
+
+        async def swap_setting(
+            self, match_id: str, key: str, before: str | None, after: str | None
+        ) -> bool:
+            if self.fails:
+                raise StoreUnavailable("gone")
+            return await super().swap_setting(match_id, key, before, after)
+
+    store = Failing()
+    async with service(store, tmp_path) as client:
+        table = await lay(client, 2)
+        view = await table.to_window(Chance(SEED, 0))
+        seat = view["awaiting"][0]
+        body = {"type": "respond", "standing": True, "commandId": "once"}
+        store.fails = True
+        assert refused(await table.move(seat, body)) == (503, "store_unavailable")
+        store.fails = False
+        result = answered(await table.move(seat, body))
+        assert [event["type"] for event in result["events"]][:1] == ["choice.made"]
+        assert (await wish_of(store, table.id, seat)).standing
+
+
+async def test_a_wish_of_an_earlier_build_is_read(memory: EventStore) -> None:
+    await memory.set_setting("m", "standing:1", "1")
+    assert (await wish_of(memory, "m", 1)).standing
+    assert not (await wish_of(memory, "m", 0)).standing
 
 
 async def test_the_service_closes_windows_by_itself(tmp_path: Path) -> None:

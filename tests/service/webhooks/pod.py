@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from ssl import SSLContext
 
+from msgspec.structs import replace
+
 from domain.engine.codec import encode
 from domain.engine.decider import Command, CreateMatch, StartMatch, TakeSeat, carry_out, create
 from service.deadlines import Deadlines
@@ -50,7 +52,9 @@ class Pod:
         await self.seated()
         given = {"seat": None, "events": ("turn.started", "match.finished"), "since": 0, **more}
         hook = Hook(id=id, url=url, created_at=0, key=self.signer.current, **given)  # type: ignore[arg-type]  # as named
-        await hooks.change(self.store, MATCH, lambda all: ((*all, hook), None))
+        await hooks.change(
+            self.store, MATCH, lambda book: (replace(book, hooks=(*book.hooks, hook)), None)
+        )
         secret = self.signer.secret(hook.key, MATCH, id, hook.generation)
         assert secret is not None
         return secret

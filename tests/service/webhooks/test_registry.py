@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from service.store import EventStore, MemoryStore
+from service.webhooks.hooks import REMEMBERED
 from tests.kit.service import SIGNING_KEY, Table, Who, answered, lay, refused, service
 
 pytestmark = pytest.mark.anyio
@@ -162,6 +163,89 @@ async def test_a_repeat_gets_the_first_answer(table: Table) -> None:
     other = await table.post("/webhooks", {"url": f"{URL}x", "commandId": "c-1"}, 0)
     assert refused(other) == (409, "command_reused")
     assert (await made(table, 1, commandId="c-1"))["secret"] != first["secret"]
+
+
+async def rotated(table: Table, id: str, command: str, overlap: int = 0) -> Any:
+    body = {"commandId": command, "overlapSeconds": overlap}
+    return answered(await table.post(f"/webhooks/{id}/secret", body, 0))
+
+
+async def test_every_rotation_is_remembered(table: Table) -> None:
+    created = await made(table, 0, commandId="c-1")
+    id = created["webhook"]["id"]
+    first, second = [await rotated(table, id, command, 60) for command in ("r-1", "r-2")]
+    assert len({one["secret"] for one in (created, first, second)}) == 3
+    assert await rotated(table, id, "r-1", 60) == first
+    assert await rotated(table, id, "r-2", 60) == second
+    assert await made(table, 0, commandId="c-1") == created
+    current = await listed(table, 0)
+    assert current == [second["webhook"]]
+    for path, body in (
+        (f"/webhooks/{id}/secret", {"commandId": "r-1", "overlapSeconds": 500}),
+        (f"/webhooks/{id}/secret", {"commandId": "c-1"}),
+        ("/webhooks", {"commandId": "r-1", "url": URL}),
+        ("/webhooks", {"commandId": "c-1", "url": URL, "events": ["turn.started"]}),
+    ):
+        assert refused(await table.post(path, body, 0)) == (409, "command_reused")
+    assert await listed(table, 0) == current
+
+
+async def test_a_late_repeat_brings_nothing_back(table: Table) -> None:
+    created = await made(table, 0, commandId="c-1")
+    id = created["webhook"]["id"]
+    await rotated(table, id, "r-1")
+    path = f"/v1/matches/{table.id}/webhooks/{id}"
+    answered(await table.client.delete(path, headers=table.bearer(0)))
+    assert await made(table, 0, commandId="c-1") == created
+    assert await listed(table, 0) == []
+    again = {"commandId": "r-1", "overlapSeconds": 0}
+    assert refused(await table.post(f"/webhooks/{id}/secret", again, 0)) == (404, "not_found")
+    other = await made(table, 0, commandId="c-2")
+    assert [one["id"] for one in await listed(table, 0)] == [other["webhook"]["id"]]
+
+
+async def test_so_many_commands_of_each_seat_are_remembered(table: Table) -> None:
+    other = answered(await table.post("/webhooks", {"url": URL, "commandId": "c-1"}, 1))
+    created = await made(table, 0, commandId="c-1")
+    id = created["webhook"]["id"]
+    secrets = [(await rotated(table, id, f"r-{n}"))["secret"] for n in range(REMEMBERED + 1)]
+    assert (await rotated(table, id, "r-1"))["secret"] == secrets[1]
+    assert (await rotated(table, id, f"r-{REMEMBERED}"))["secret"] == secrets[-1]
+    assert (await rotated(table, id, "r-0"))["secret"] not in secrets
+    # What is forgotten makes no second webhook, at least while the first is there.
+    late = await table.post("/webhooks", {"url": URL, "commandId": "c-1"}, 0)
+    assert refused(late) == (409, "command_reused")
+    assert answered(await table.post("/webhooks", {"url": URL, "commandId": "c-1"}, 1)) == other
+
+
+async def test_commands_without_an_id_are_not_remembered(
+    memory: EventStore, tmp_path: Path
+) -> None:
+    async with service(memory, tmp_path) as client:
+        table = await lay(client, 2)
+        created = await made(table, 0)
+        answered(await table.post(f"/webhooks/{created['webhook']['id']}/secret", {}, 0))
+        stored = await memory.get_setting(table.id, "webhooks")
+        assert stored is not None
+        assert "carried" not in stored
+        path = f"/v1/matches/{table.id}/webhooks/{created['webhook']['id']}"
+        answered(await client.delete(path, headers=table.bearer(0)))
+        assert await memory.get_setting(table.id, "webhooks") is None
+
+
+async def test_webhooks_of_an_earlier_build_are_read(memory: EventStore, tmp_path: Path) -> None:
+    async with service(memory, tmp_path) as client:
+        table = await lay(client, 2)
+        created = await made(table, 0)
+        stored = await memory.get_setting(table.id, "webhooks")
+        assert stored is not None
+        old = (
+            stored.removeprefix('{"hooks":')
+            .removesuffix("}")
+            .replace('"key"', '"command":"x","key"')
+        )
+        await memory.set_setting(table.id, "webhooks", old)
+        assert await listed(table, 0) == [created["webhook"]]
 
 
 async def test_a_finished_match_takes_none(table: Table) -> None:

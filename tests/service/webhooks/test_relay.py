@@ -96,7 +96,7 @@ async def test_a_process_that_knows_of_a_deleted_webhook_goes_on(
         await one.seated()
         await one.hook(receiver.url())
         await one.start()
-        await hooks.change(memory, MATCH, lambda _: ((), None))
+        await hooks.change(memory, MATCH, lambda _: (hooks.Book(), None))
         await one.command(Concede(0))
         await later(other, 5)
         snapshot = one.matches.remembered(MATCH)
