@@ -8,6 +8,7 @@ even parsed; a client then names one by its id.
 import re
 from collections import OrderedDict
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Final, NamedTuple
 
 from graphql import (
@@ -78,7 +79,7 @@ class Documents:
         self._rules = list(specified_rules)
         if not introspection:
             self._rules.append(NoSchemaIntrospectionCustomRule)
-        self._trusted = trusted
+        self._trusted = None if trusted is None else _named(trusted)
         self._texts = None if trusted is None else frozenset(trusted.values())
         self._kept: OrderedDict[str, tuple[Prepared, int]] = OrderedDict()
         self._tokens = 0
@@ -147,7 +148,7 @@ class Documents:
             raise Malformed("documentId: must be the id of a trusted document")
         found = self._trusted.get(id) or self._trusted.get(id.removeprefix("sha256:"))
         if found is None:
-            raise NotFound("there is no trusted document of this id")
+            raise NotFound("there is no trusted document of this id or hash")
         return found
 
     def shown(self, message: str) -> str:
@@ -194,6 +195,12 @@ class Documents:
         while self._tokens > KEPT_TOKENS:
             _, (_, fewer) = self._kept.popitem(last=False)
             self._tokens -= fewer
+
+
+def _named(trusted: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the documents by their ids and by the hashes of their texts; an id comes first."""
+    hashed = {sha256(text.encode()).hexdigest(): text for text in trusted.values()}
+    return {**hashed, **trusted}
 
 
 def _hash(words: Mapping[str, object]) -> object:

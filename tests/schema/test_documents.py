@@ -80,6 +80,21 @@ def test_a_trusted_document_is_found_by_its_id_and_by_its_hash() -> None:
         asked.text_of({"documentId": "another"})
 
 
+def test_a_trusted_document_is_found_by_the_hash_of_its_text_whatever_its_id() -> None:
+    asked = documents({"games": DOCUMENT})
+    assert asked.text_of({"extensions": {"persistedQuery": {"sha256Hash": HASH}}}) == DOCUMENT
+    assert asked.text_of({"documentId": f"sha256:{HASH}"}) == DOCUMENT
+    assert asked.text_of({"documentId": "games"}) == DOCUMENT
+    with pytest.raises(NotFound):
+        asked.text_of({"extensions": {"persistedQuery": {"sha256Hash": "0" * 64}}})
+
+
+def test_an_id_comes_before_the_hash_of_another_text() -> None:
+    other = "{ __typename }"
+    asked = documents({HASH: other, "games": DOCUMENT})
+    assert asked.text_of({"documentId": HASH}) == other
+
+
 def test_a_tagged_struct_alone_is_a_union_and_annotations_are_looked_through() -> None:
     class Alone(msgspec.Struct, tag="alone", tag_field="game"):
         n: Annotated[int, msgspec.Meta(ge=0)]
