@@ -30,6 +30,7 @@ class Role(Enum):
     SPECTATOR = "a spectator's token"
     INVITE = "an invite"
     READER = "a seat's token that only reads"
+    PLAYER = "a token that a seat issued to play"
     SEAT = "a seat, by token or account"
     OWNER = "the owner, by token or account"
     ADMIN = "an admin"
@@ -51,6 +52,9 @@ class State(NamedTuple):
 
 
 STATES: Final = tuple(State(phase, public) for public, phase in product((False, True), Phase))
+
+_SEATED: Final = (Role.PLAYER, Role.SEAT)
+"""Who moves for a seat."""
 
 Rule = Callable[[Role, State], str | None]
 """Gives the code with which a role is refused, if it is."""
@@ -98,7 +102,7 @@ def only(*roles: Role) -> Rule:
 
 def sees_and_issues(role: Role, state: State) -> str | None:
     """Let the owner and admins, and every seat for itself."""
-    return sees(role, state) or only(Role.SEAT, Role.OWNER, Role.ADMIN)(role, state)
+    return sees(role, state) or only(*_SEATED, Role.OWNER, Role.ADMIN)(role, state)
 
 
 def knows_all(role: Role, state: State) -> str | None:
@@ -116,10 +120,10 @@ def sits_down(role: Role, state: State) -> str | None:
 
 
 _PLAY: Final = Policy(
-    only(Role.SEAT), {Phase.OPEN: "match_not_started", Phase.FINISHED: "match_finished"}
+    only(*_SEATED), {Phase.OPEN: "match_not_started", Phase.FINISHED: "match_finished"}
 )
 
-_HOOKS: Final = only(Role.SEAT, Role.OWNER, Role.ADMIN)
+_HOOKS: Final = only(*_SEATED, Role.OWNER, Role.ADMIN)
 
 POLICIES: Final[Mapping[str, Policy]] = {
     "games": Policy(anybody),
@@ -151,7 +155,7 @@ POLICIES: Final[Mapping[str, Policy]] = {
     "createWebhook": Policy(_HOOKS, {Phase.FINISHED: "match_finished"}),
     "deleteWebhook": Policy(_HOOKS),
     "rotateWebhookSecret": Policy(_HOOKS),
-    "legalMoves": Policy(only(Role.SEAT, Role.READER)),
+    "legalMoves": Policy(only(Role.READER, *_SEATED)),
     "playCard": _PLAY,
     "discardCards": _PLAY,
     "killTime": _PLAY,

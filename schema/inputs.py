@@ -130,7 +130,9 @@ class RotateTokenInput(Arguments):
 class IssueTokenInput(Arguments):
     """A token to issue: for the own seat, or without `seat`, by the owner, for a spectator.
 
-    `scope` "read" sees what the seat sees and changes nothing; `seconds` is how long it lasts.
+    `scope` "read" sees what the seat sees and changes nothing, "play" moves, too; neither replaces
+    tokens. `seconds` is how long it lasts, but no longer than the token that issues it; without, it
+    lasts until that of the seat or the owner is replaced.
     """
 
     match_id: Id

@@ -147,7 +147,7 @@ class RotatedToken(Wire, frozen=True):
 
 
 class IssuedToken(Wire, frozen=True):
-    """A token for a seat, or for a spectator (no seat), and when it ends."""
+    """A token for a seat, or for a spectator (no seat), and when it ends, if at a certain time."""
 
     match_id: str
     seat: int | None

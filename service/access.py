@@ -40,8 +40,8 @@ class Access:
             seat = principal.seat
         if seat is None or seat != auth.own_seat(principal):
             auth.check_owner(principal)
-        if principal.kind == "seat" and principal.expires is not None:
-            raise errors.Forbidden("a token that ends replaces none")
+        if principal.issued:
+            raise errors.Forbidden("a token that was issued replaces none; the seat's own one does")
         auth.check_secret(arguments.command_id)
 
         def decide(match: Match[Any]) -> Run[Any]:
@@ -78,6 +78,7 @@ class Access:
             generation_of(snapshot.match, seat),
             reads=seat is None or arguments.scope == "read",
             expires=min(known, default=None),
+            issued=True,
         )
         return t.IssuedToken(
             match_id=snapshot.match_id,

@@ -24,8 +24,9 @@ class Principal(Struct, frozen=True):
     """Whoever sent a request: nobody in particular, the bearer of a token of one match, an account.
 
     `generation` is that of the token of a seat or of the owner; a bearer that only `reads` changes
-    nothing; after `expires`, in seconds since 1970 UTC, the token is void. What an account is in a
-    match stands in `seat` and `owns` once it is known, and only then.
+    nothing; after `expires`, in seconds since 1970 UTC, the token is void; one that was `issued`
+    beside the own token of a seat replaces none. What an account is in a match stands in `seat` and
+    `owns` once it is known, and only then.
     """
 
     kind: Kind
@@ -34,6 +35,7 @@ class Principal(Struct, frozen=True):
     generation: int = 0
     reads: bool = False
     expires: int | None = None
+    issued: bool = False
     account: str | None = None
     owns: bool = False
 

@@ -1,11 +1,11 @@
 """Signed tokens: what the service hands out, and whose they are.
 
-A token is `kind.match[.seat][.generation].mac`; one that is limited begins with the version of its
-format: `v2.kind.match.seat.generation.right.expires.mac`, with `-` for what it has none of. All of
-it is URL-safe, and nothing of it secret but the MAC: HMAC-SHA256 under the first signing key; every
-key verifies, so keys can be rotated. The same words always make the same token, so an answer can be
-repeated and no token needs to be stored. The next generation of a token makes the ones before void,
-with everything that was issued by it.
+A token is `kind.match[.seat][.generation].mac`; one that `issueToken` made begins with the version
+of its format: `v2.kind.match.seat.generation.right.expires.mac`, with `-` for what it has none of.
+All of it is URL-safe, and nothing of it secret but the MAC: HMAC-SHA256 under the first signing
+key; every key verifies, so keys can be rotated. The same words always make the same token, so an
+answer can be repeated and no token needs to be stored. The next generation of a token makes the
+ones before void, with everything that was issued by it.
 """
 
 import hmac
@@ -54,7 +54,7 @@ class Keyring:
         return self._sign(f"invite.{match_id}.{seat}.0")
 
     def limited(self, bearer: Principal) -> str:
-        """Return a token of a seat or a spectator that only reads, or that ends, or both."""
+        """Return a token that is issued to a seat or a spectator beside the own one."""
         seat = "-" if bearer.seat is None else bearer.seat
         right = "read" if bearer.reads else "play"
         expires = "-" if bearer.expires is None else bearer.expires
@@ -89,6 +89,7 @@ class Keyring:
                     int(generation),
                     reads=_RIGHTS[right],
                     expires=None if expires == "-" else int(expires),
+                    issued=True,
                 )
             case _:
                 return None

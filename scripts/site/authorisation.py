@@ -28,6 +28,7 @@ SHORT = {
     Role.SPECTATOR: "spectator",
     Role.INVITE: "invite",
     Role.READER: "seat that reads",
+    Role.PLAYER: "issued to play",
     Role.SEAT: "seat",
     Role.OWNER: "owner",
     Role.ADMIN: "admin",

@@ -80,6 +80,7 @@ async def world(client: httpx.AsyncClient, state: State) -> World:
             Role.SPECTATOR: KEYS.limited(Principal("spectator", table.id, reads=True)),
             Role.INVITE: table.invites[2],
             Role.READER: KEYS.limited(reader),
+            Role.PLAYER: KEYS.limited(Principal("seat", table.id, 0)),
             Role.SEAT: table.tokens[0],
             Role.OWNER: table.owner,
             Role.ADMIN: ADMIN_TOKEN,
@@ -94,7 +95,7 @@ def words_of(row: Operation, role: Role, state: State, table: Table) -> dict[str
         words["matchId"] = table.id
     if row.name == "forkMatch":
         words["at"] = 3 if state.phase is Phase.OPEN else 20
-    if row.name == "issueToken" and role in (Role.SEAT, Role.READER, Role.VOID):
+    if row.name == "issueToken" and role in (Role.SEAT, Role.PLAYER, Role.READER, Role.VOID):
         words["seat"] = 0
     return words
 

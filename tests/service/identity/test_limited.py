@@ -40,9 +40,10 @@ def test_a_limited_token_says_what_it_may() -> None:
     hand = Hand()
     keys = Keyring((KEY,), clock=hand)
     for bearer in (
-        Principal("seat", "m", 2, 3, reads=True),
-        Principal("seat", "m", 0, 0, expires=1_700_000_060),
-        Principal("spectator", "m", None, 1, reads=True, expires=1_700_000_060),
+        Principal("seat", "m", 2, 3, reads=True, issued=True),
+        Principal("seat", "m", 1, 0, issued=True),
+        Principal("seat", "m", 0, 0, expires=1_700_000_060, issued=True),
+        Principal("spectator", "m", None, 1, reads=True, expires=1_700_000_060, issued=True),
     ):
         token = keys.limited(bearer)
         assert token.startswith("v2.")
@@ -87,6 +88,21 @@ async def test_a_second_screen_sees_what_the_seat_sees_and_changes_nothing(
         ("/fork", {"at": 3}),
     ):
         assert refused(await table.post(path, body, SCREEN)) == (403, "forbidden")
+
+
+async def test_a_token_that_plays_without_end_replaces_none(http: httpx.AsyncClient) -> None:
+    table = await lay(http)
+    token = await issued(table, 0, seat=0, scope="play")
+    assert (token["scope"], token["expires"]) == ("play", None)
+    for body in ({}, {"seat": 0}, {"commandId": "s" * 16}):
+        assert refused(await table.post("/token", body, SCREEN)) == (403, "forbidden")
+    # Nor does one that it has issued in its turn.
+    table.tokens[SCREEN] = answered(
+        await table.post("/tokens", {"seat": 0, "scope": "play"}, SCREEN)
+    )["token"]
+    assert refused(await table.post("/token", {}, SCREEN)) == (403, "forbidden")
+    answered(await table.post("/token", {}, 0))
+    assert refused(await table.get("", SCREEN)) == VOID
 
 
 async def test_a_token_that_plays_ends_and_replaces_none(http: httpx.AsyncClient) -> None:
