@@ -35,6 +35,7 @@ from service.creation import Creation
 from service.failures import told
 from service.feeds import Feeds
 from service.listing import Lister
+from service.live import check_reached
 from service.matches import Matches
 from service.moves import Moves, to_order
 from service.roles import Roles
@@ -91,6 +92,8 @@ class Handlers:
             auth.seat_of(principal)
         principal = await self._roles.of(principal, match_id)
         snapshot = await self._visible(principal, match_id)
+        if isinstance(arguments, i.EventsArguments):
+            check_reached(snapshot, arguments.after)
         return snapshot.version if at is None else _existing(snapshot, at)
 
     async def games(self, principal: Principal, arguments: i.NoArguments) -> tuple[t.GameInfo, ...]:
@@ -157,6 +160,7 @@ class Handlers:
         if arguments.wait:
             await self._feeds.news(principal, arguments.match_id, arguments.after, arguments.wait)
         snapshot = await self._visible(principal, arguments.match_id)
+        check_reached(snapshot, arguments.after)
         events = await self._moves.events(principal, snapshot, arguments.after, arguments.limit)
         return t.EventPage(match_id=snapshot.match_id, version=snapshot.version, events=events)
 

@@ -51,6 +51,18 @@ Replaced = Callable[[str, TokenReplaced], None]
 """Told of a token of a match that has been replaced."""
 
 
+def check_reached(snapshot: Snapshot, after: int) -> None:
+    """Refuse to go on after a version that nobody can have seen: the store was restored since.
+
+    Raises: VersionConflict.
+    """
+    if after > snapshot.version:
+        raise VersionConflict(
+            f"the match is at version {snapshot.version}, so it cannot go on after {after}",
+            version=snapshot.version,
+        )
+
+
 class Update:
     """What some subscribers are told; each way of writing it down is made once."""
 
@@ -327,11 +339,7 @@ class Live:
             VersionConflict: the match has not come as far as `after`.
             Unauthenticated: the token was replaced just now.
         """
-        if after > snapshot.version:
-            raise VersionConflict(
-                f"the match is at version {snapshot.version}, so it cannot go on after {after}",
-                version=snapshot.version,
-            )
+        check_reached(snapshot, after)
         match_id = snapshot.match_id
         is_behind = snapshot.match.spectators is not None and auth.is_spectator(principal)
         channel = self._channels.get((match_id, is_behind))

@@ -51,7 +51,7 @@ async def asked(table: Table, who: Who) -> list[httpx.Response]:
         await table.client.get(
             f"/v1/matches/{table.id}", headers={**headers, "If-None-Match": "*"}
         ),
-        await table.get("/events", who, after=1000, wait=1),
+        await table.get("/events", who, after=1, wait=1),
         *[
             await table.post("/moves", body, who)
             for body in (

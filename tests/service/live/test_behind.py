@@ -92,6 +92,9 @@ async def _refused_beyond(served: Served, table: Table, after: int) -> None:
         headers={"Accept": "text/event-stream"},
     )
     assert (response.status_code, response.json()["version"]) == (412, after - 1)
+    for wait in (0, 20):
+        page = await table.get("/events", None, after=after, wait=wait)
+        assert (page.status_code, page.json()) == (412, response.json())
     async with connected(served.socket_url) as follower:
         await follower.subscribe(table.id, after)
         message = await follower.receive()
