@@ -22,6 +22,8 @@ Address = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 _HOST: Final = re.compile(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?")
+# What ends like this is read as an address, in whatever notation, and never as a name.
+_NUMERIC: Final = re.compile(r"(.*\.)?([0-9]+|0[xX][0-9a-fA-F]*)\.?")
 _PRINTABLE: Final = re.compile(r"[!-~]+")
 _UNICAST: Final = ip_network("2000::/3")
 _MOST_TRIED: Final = 3
@@ -59,6 +61,8 @@ class Allowed:
             return "is not the URL of a server: write https://host/path"
         if address is None and not _HOST.fullmatch(host):
             return "names no host; write names of other scripts in their ASCII form"
+        if address is None and _NUMERIC.fullmatch(host):
+            return "names an address in another form than 192.0.2.1"
         if "@" in parts.netloc:
             return "holds a user or password; put a secret into the path or query instead"
         if "#" in url:

@@ -1,10 +1,12 @@
 """One POST to a receiver, with little patience: nothing is followed, next to nothing is read."""
 
 import asyncio
+import logging
 import ssl
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Final
+from urllib.parse import urlsplit
 
 import httpcore
 import httpx
@@ -22,6 +24,8 @@ _KEPT_SECONDS: Final = 30.0
 
 _TIMEOUTS: Final = {"connect": _CONNECT_SECONDS, "read": _SECONDS, "write": _SECONDS}
 _LONGEST_WAIT: Final = 86_400  # seconds
+
+_log = logging.getLogger(__name__)
 
 
 class Reply(Struct, frozen=True):
@@ -75,7 +79,10 @@ class Sender:
             reason = "it took too long" if isinstance(error, _TOO_LONG) else "could not connect"
             return Reply(status, reason, wait)
         except AddressRefused:
-            return Reply(None, "the name leads to no public address")
+            # Clients hear the same as of an address that nobody answers at: where names lead inside
+            # of this network is not theirs to learn. The path and the query may hold secrets.
+            _log.warning("a webhook leads to no public address: %s", urlsplit(url).hostname)
+            return Reply(None, "could not connect")
         except (httpcore.NetworkError, ssl.SSLError) as error:
             is_tls = isinstance(error.__cause__, ssl.SSLError) or "SSL" in str(error)
             return Reply(status, "no trusted TLS connection" if is_tls else "could not connect")

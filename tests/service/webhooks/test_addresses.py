@@ -44,6 +44,9 @@ def test_addresses_of_the_internet_are_public(address: str) -> None:
         "https://[2606:4700::1111]:444/x",
         "HTTPS://Hooks.Example.org./",
         "https://a_b.example.org/",
+        "https://0x7f.example.org/",
+        "https://127.0.0.1.example.org/",
+        "https://3com.x1/",
     ],
 )
 def test_urls_that_are_taken(url: str) -> None:
@@ -77,6 +80,14 @@ def test_urls_that_are_taken(url: str) -> None:
         ("https://169.254.169.254/latest", "names an address"),
         ("https://localhost:8000/", "names an address"),
         ("https://LOCALHOST./", "names an address"),
+        *(
+            (f"{scheme}://{host}/", "names an address in another form")
+            for scheme in ("http", "https")
+            for host in (
+                *("2130706433", "0x7f.1", "0X7F.0.0.1", "017700000001", "0177.0.0.1", "0", "0x"),
+                *("127.1", "127.0.0.1.", "8.8.8.8.", "010.8.8.8", "1.2.3.4.5", "hooks.0x7f"),
+            )
+        ),
     ],
 )
 def test_urls_that_are_refused_at_once(url: str, fault: str) -> None:
@@ -158,7 +169,6 @@ async def test_the_next_address_is_tried_when_one_does_not_answer(receiver: Rece
 @pytest.mark.anyio
 async def test_numbers_in_disguise_are_judged_by_where_they_lead() -> None:
     for host in ("2130706433", "0x7f.1", "017700000001"):
-        assert PUBLIC.fault(f"https://{host}/") is None
         assert list(await resolve(host, 1)) == ["127.0.0.1"]
         with pytest.raises(AddressRefused):
             await Guard(PUBLIC, False, resolve).connect_tcp(host, 1, 5)

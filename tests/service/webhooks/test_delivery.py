@@ -217,17 +217,33 @@ async def test_a_webhook_whose_key_is_gone_is_disabled(
 
 
 async def test_a_name_that_leads_inside_is_not_connected_to(
-    memory: EventStore, receiver: Receiver
+    memory: EventStore, receiver: Receiver, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def inside(host: str, port: int) -> Sequence[str]:
         return ["127.0.0.1"]
 
     async with running_pod(memory, allow=(), resolve=inside) as pod:
-        await pod.hook(f"https://hooks.test:{receiver.port}/")
+        await pod.hook(f"https://hooks.test:{receiver.port}/push?token=sesame")
         await pod.notice()
         await pod.step()
-        assert (await pod.status()).reason == "the name leads to no public address"
+        # As where nobody listens, or where there is no such name: only the log knows more.
+        assert (await pod.status()).reason == "could not connect"
     assert receiver.received == []
+    assert "no public address: hooks.test" in caplog.text
+    assert "sesame" not in caplog.text
+
+
+async def test_a_name_that_does_not_resolve_is_told_like_one_that_leads_inside(
+    memory: EventStore,
+) -> None:
+    async def nowhere(host: str, port: int) -> Sequence[str]:
+        raise OSError
+
+    async with running_pod(memory, allow=(), resolve=nowhere) as pod:
+        await pod.hook("https://hooks.test/")
+        await pod.notice()
+        await pod.step()
+        assert (await pod.status()).reason == "could not connect"
 
 
 async def test_what_is_no_longer_allowed_is_not_sent(
