@@ -167,11 +167,13 @@ class Accounts:
             raise Unauthenticated("the token of the account is for another audience") from None
         except jwt.PyJWTError:
             raise Unauthenticated("the token of the account is not valid") from None
-        account = f"{self._issuer}\0{claims['sub']}"
+        subject: str = claims["sub"]
+        if not subject or any("\ud800" <= letter <= "\udfff" for letter in subject):
+            raise Unauthenticated("the token of the account names nobody")
         return Principal(
             "account",
             expires=int(claims["exp"]) + LEEWAY_SECONDS,
-            account=short(hashlib.sha256(account.encode()).digest()),
+            account=short(hashlib.sha256(f"{self._issuer}\0{subject}".encode()).digest()),
         )
 
     async def _claims(self, token: str) -> dict[str, Any]:

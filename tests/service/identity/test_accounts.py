@@ -15,6 +15,8 @@ import httpx
 import jwt
 import pytest
 import websockets
+from cryptography.hazmat.primitives.asymmetric import ec
+from jwt.algorithms import ECAlgorithm
 
 from domain.engine.chance import Chance
 from schema.authorisation import POLICIES, STATES, Role, State, refusal
@@ -389,6 +391,37 @@ async def test_a_shared_secret_is_no_key(
         settings: dict[str, Any] = {"oidc_issuer": issuer, "oidc_audience": "stele"}
         async with service(memory, tmp_path, **settings) as client:
             assert refused(await client.get("/v1/games", headers=headers_of(token))) == VOID
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        *({"sub": ""}, {"sub": "\ud800"}, {"sub": "ann\udfff"}, {"sub": 7}, {"sub": None}),
+        *({"exp": float("inf")}, {"exp": float("nan")}, {"exp": True}, {"exp": [1]}, {"exp": "x"}),
+        *({"nbf": float("inf")}, {"nbf": "x"}, {"iat": float("inf")}, {"iat": [1]}),
+        *({"aud": 7}, {"aud": [7]}, {"aud": ["\ud800"]}, {"iss": 7}, {"iss": "\ud800"}),
+    ],
+    ids=ascii,
+)
+async def test_what_a_provider_signs_without_sense_is_no_account(
+    memory: EventStore, tmp_path: Path, odd: dict[str, object]
+) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    public = {**json.loads(ECAlgorithm.to_jwk(key.public_key())), "kid": "k"}
+    about = {"issuer": "{issuer}", "jwks_uri": "{issuer}/jwks"}
+    with talking(
+        {"/.well-known/openid-configuration": about, "/jwks": {"keys": [public]}}
+    ) as issuer:
+
+        def token(**more: object) -> str:
+            claims = {"iss": issuer, "aud": "stele", "sub": "ann", "exp": 4_000_000_000, **more}
+            text = json.dumps(claims).encode()
+            return jwt.api_jws.encode(text, key, "ES256", headers={"kid": "k"})
+
+        settings: dict[str, Any] = {"oidc_issuer": issuer, "oidc_audience": "stele"}
+        async with service(memory, tmp_path, **settings) as client:
+            assert refused(await client.get("/v1/games", headers=headers_of(token(**odd)))) == VOID
+            assert (await client.get("/v1/games", headers=headers_of(token()))).is_success
 
 
 @contextmanager
