@@ -8,7 +8,7 @@ from typing import Any
 from domain.engine.chance import Chance
 from domain.engine.codec import codec, encode
 from domain.engine.decider import Command, CreateMatch, TakeSeat, carry_out, create, fold
-from domain.engine.errors import IllegalPosition, InvalidOptions, MatchNotStarted
+from domain.engine.errors import IllegalPosition, InvalidOptions, MatchNotOpen, MatchNotStarted
 from domain.engine.events import Event, MatchRestored
 from domain.engine.fork import forked, is_forkable
 from domain.engine.game import game_of
@@ -22,11 +22,12 @@ from service import auth, catalogue, position, transfer
 from service import store as s
 from service.auth import Principal
 from service.listing import summary
-from service.matches import UNTIMED, Matches, new_command
+from service.matches import UNTIMED, Matches, Order, new_command
 from service.moves import digest
 from service.position import terms
+from service.seating import is_full, start
 from service.snapshots import Snapshot
-from service.tokens import Keyring, command_key
+from service.tokens import Keyring, command_key, short
 
 
 class Creation:
@@ -90,7 +91,8 @@ class Creation:
         """Create a match that begins as the other one stood, with what the viewer may know.
 
         It goes back from the version asked for to the newest one that can be forked for the viewer.
-        Bots sit down at once where the client wants them.
+        Bots sit down at once where the client wants them; where nobody else is waited for, the
+        match starts.
 
         Raises: NotFound, MatchNotStarted, UnknownSeat, SeatGone, SeatTaken, CommandReused.
         """
@@ -135,12 +137,27 @@ class Creation:
             (commit, *_) = await self._matches.store.load(match_id)
         events = codec(table.game).events(commit.events)
         restored = next(event for event in events if isinstance(event, MatchRestored))
-        made = self._created(match_id, commit.last, fold(events))
+        forked = fold(events)
+        version = await self._started(match_id) if is_full(forked) else commit.last
+        made = self._created(match_id, version, forked)
         return t.ForkedMatch(
             **{name: getattr(made, name) for name in made.__struct_fields__},
             source=source,
             at=restored.version,
         )
+
+    async def _started(self, match_id: str) -> int:
+        """Start a match whose seats are all taken; return its version then, also upon a repeat."""
+        command = short(self._keys.derive("started", match_id))
+        order = Order(command=command, digest="", seat=None)
+        try:
+            done = await self._matches.commit(
+                match_id, order, lambda match: carry_out(match, start())
+            )
+        except MatchNotOpen:
+            # A repeat of what broke off here, after its owner has started it.
+            return (await self._matches.newest(match_id)).version
+        return done.snapshot.version
 
     def _first(
         self, operation: str, arguments: i.Arguments, stored_id: str, events: tuple[Event, ...]
@@ -174,7 +191,7 @@ class Creation:
         return match_ids[0], command_key("create", command_id)
 
     def _created(self, match_id: str, version: int, match: Match[Any]) -> t.CreatedMatch:
-        """Return the tokens; seats that have conceded, or that bots have, take nobody."""
+        """Return the tokens, and invites to the seats that are free."""
         return t.CreatedMatch(
             match_id=match_id,
             version=version,
@@ -182,7 +199,7 @@ class Creation:
             invites=tuple(
                 t.Invite(seat=seat, invite=self._keys.invite(match_id, seat))
                 for seat, place in enumerate(match.places)
-                if place.bot is None and not place.conceded
+                if place.player is None and not place.conceded
             ),
         )
 

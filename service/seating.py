@@ -58,7 +58,7 @@ class Seating:
             seat = _free_seat(match) if wanted is None else wanted
             player = arguments.bot or arguments.player
             run = carry_out(match, TakeSeat(seat, player, arguments.bot, next(iter(names), None)))
-            if all(place.player is not None or place.conceded for place in run.match.places):
+            if is_full(run.match):
                 started = carry_out(run.match, start())
                 started.events[:0] = run.events
                 return started
@@ -95,6 +95,11 @@ def _free_seat(match: Match[Any]) -> Seat:
         if place.player is None and not place.conceded
     )
     return next(free, 0)
+
+
+def is_full(match: Match[Any]) -> bool:
+    """Tell whether nobody is waited for any more, so that the match starts."""
+    return all(place.player is not None or place.conceded for place in match.places)
 
 
 def start() -> StartMatch:

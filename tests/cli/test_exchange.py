@@ -43,7 +43,27 @@ def test_people_read_the_tokens_of_an_import(stele: Run, running: Service) -> No
     lines = stele("import", quarrel, "--url", running.url).out.splitlines()
     assert lines[0].startswith("match ")
     assert lines[1].startswith("owner token  owner.")
-    assert [line.split("  ")[0] for line in lines[2:]] == ["invite for seat 3"]
+    assert lines[2:] == []  # the match is over: nobody can sit down
+
+
+def test_an_open_match_that_is_taken_in_has_invites_for_its_free_seats(
+    stele: Run, running: Service, tmp_path: Path
+) -> None:
+    with httpx.Client(base_url=f"{running.url}/v1") as client:
+        made = client.post("/matches", json={"game": "chrononauts", "seats": 3}).json()
+        path = f"/matches/{made['matchId']}"
+        client.post(f"{path}/seats", json={"invite": made["invites"][1]["invite"]})
+        headers = {"Authorization": f"Bearer {made['ownerToken']}"}
+        log = tmp_path / "open.jsonl"
+        log.write_bytes(client.get(f"{path}/log", headers=headers).content)
+        lines = stele("import", log, "--url", running.url).out.splitlines()
+        words = [line.split("  ") for line in lines[2:]]
+        assert [name for name, _ in words] == ["invite for seat 0", "invite for seat 2"]
+        copy = lines[0].split()[1].rstrip(",")
+        for _, invite in words:
+            sat = client.post(f"/matches/{copy}/seats", json={"invite": invite})
+            assert sat.is_success
+        assert sat.json()["started"] is True
 
 
 def test_an_unknown_match_and_a_false_token_are_refused(stele: Run, running: Service) -> None:

@@ -6,7 +6,8 @@ import httpx
 import pytest
 
 from domain.engine.chance import Chance
-from tests.kit.service import Body, Table, answered, choose, lay, refused
+from service import creation
+from tests.kit.service import Body, Table, answered, choose, finished, lay, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -95,6 +96,40 @@ async def test_bots_sit_down_at_once(http: httpx.AsyncClient) -> None:
     assert refused(response) == (409, "seat_taken")
     response = await table.post("/fork", {"at": version, "seats": [{"seat": 9, "bot": "random"}]})
     assert refused(response) == (404, "unknown_seat")
+
+
+async def test_a_fork_of_bots_alone_starts(http: httpx.AsyncClient) -> None:
+    table = await lay(http, 2, visibility="public")
+    version = (await table.view())["version"]
+    bots = [{"seat": seat, "bot": "random"} for seat in range(2)]
+    body = {"at": version, "seats": bots, "commandId": "b" * 16}
+    made = answered(await table.post("/fork", body, None))
+    copy = Table(http, made)
+    assert made["invites"] == []
+    assert (await finished(copy))["outcome"] is not None
+    events = answered(await copy.get("/events", "owner", limit=1000))["events"]
+    assert events[made["version"] - 1]["version"] == made["version"]
+    assert [event["type"] for event in events].index("match.started") < made["version"]
+    assert answered(await table.post("/fork", body, None)) == made
+
+
+@pytest.mark.parametrize("started", [False, True])
+async def test_a_fork_that_broke_off_before_its_start_starts_upon_a_repeat(
+    http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, started: bool
+) -> None:
+    table = await lay(http, 2, visibility="public")
+    version = (await table.view())["version"]
+    bots = [{"seat": seat, "bot": "random"} for seat in range(2)]
+    body = {"at": version, "seats": bots, "commandId": "b" * 16}
+    with monkeypatch.context() as patch:
+        patch.setattr(creation, "is_full", lambda _: False)
+        copy = Table(http, answered(await table.post("/fork", body, None)))
+    assert (await copy.view("owner"))["status"] == "open"
+    if started:
+        answered(await copy.post("/start", {}, "owner"))
+    made = answered(await table.post("/fork", body, None))
+    assert made["matchId"] == copy.id
+    assert (await finished(copy))["version"] >= made["version"]
 
 
 async def test_a_repeat_gets_the_same_fork(http: httpx.AsyncClient) -> None:
