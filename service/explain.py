@@ -7,9 +7,9 @@ from domain.engine.audit import causes
 from domain.engine.choices import Choice
 from domain.engine.codec import codec, type_of
 from domain.engine.decider import fold
-from domain.engine.events import ChoiceMade, ChoiceOffered, Event
+from domain.engine.events import ChoiceMade, ChoiceOffered, Event, TimeRanOut
 from domain.engine.game import game_of
-from domain.engine.ids import CardId, Viewer
+from domain.engine.ids import CardId, Seat, Viewer
 from domain.engine.match import Match
 from domain.engine.redaction import redact, redact_event
 from domain.engine.worlds import cards_seen
@@ -47,6 +47,12 @@ async def explain(
     return _explained(snapshot.match_id, commits[at], match, events, number, viewer, words)
 
 
+def _late(match: Match[Any], seats: Sequence[Seat], words: Words) -> str:
+    assert match.limit is not None
+    then, seconds = match.limit.then, match.limit.seconds
+    return words.say(f"explain_late_{then}", seats=words.seats(seats), seconds=seconds)
+
+
 def _explained(
     match_id: str,
     commit: Commit,
@@ -76,7 +82,11 @@ def _explained(
         lines.append(words.say("explain_card", card=words.card(card)))
     if answer is not None:
         lines.append(_answered(answer, words))
-    elif match is not None and not isinstance(event, ChoiceMade):
+    late = [one.seat for one in events[: number + 1] if isinstance(one, TimeRanOut)]
+    if late:
+        assert match is not None
+        lines.append(_late(match, late, words))
+    elif answer is None and match is not None and not isinstance(event, ChoiceMade):
         lines.append(words.say("explain_command"))
     return r.Explanation(
         match_id=match_id,

@@ -242,6 +242,36 @@ async def test_a_seat_without_time_concedes(memory: EventStore, tmp_path: Path) 
         assert types[:2] == ["match.time_ran_out", "match.seat_conceded"]
 
 
+@pytest.mark.parametrize(
+    ("then", "means"),
+    [
+        ("bot", "A bot answers instead, until the turn is over."),
+        ("concede", "That means giving up."),
+    ],
+)
+async def test_it_is_explained_what_time_that_runs_out_means(
+    memory: EventStore, tmp_path: Path, then: str, means: str
+) -> None:
+    clock = Clock()
+    process = Process(memory, clock)
+    async with quiet(memory, tmp_path, clock) as client:
+        table = await lay(client, 2, turnLimit={"seconds": 60, "then": then})
+        view = await to_choice(table)
+        (seat,) = view["awaiting"]
+        clock.now += 60_000
+        await process.settle()
+        said = (
+            f"The time that seat {seat} had in that turn was up (limit: 60 seconds a turn). {means}"
+        )
+        for version in (view["version"] + 1, view["version"] + 2):
+            why = answered(await table.get(f"/events/{version}/explain", "owner"))
+            assert why["text"].splitlines()[-1] == said
+        ja = await table.get(f"/events/{view['version'] + 1}/explain", "owner", locale="ja")
+        assert "1ターン60秒" in answered(ja)["text"]
+        before = answered(await table.get(f"/events/{view['version']}/explain", "owner"))
+        assert "limit" not in before["text"]
+
+
 async def test_a_bot_that_sits_has_no_clock(memory: EventStore, tmp_path: Path) -> None:
     clock = Clock()
     async with service(memory, tmp_path, clock) as client:
