@@ -39,7 +39,7 @@ class Access:
         if principal.kind == "seat" and seat is None:
             seat = principal.seat
         if seat is None or seat != auth.own_seat(principal):
-            auth.check_owner(principal)
+            auth.check_owner(principal, "the owner, or the seat itself")
         if principal.issued:
             raise errors.Forbidden("a token that was issued replaces none; the seat's own one does")
         auth.check_secret(arguments.command_id)

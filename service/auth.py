@@ -124,12 +124,15 @@ def is_spectator(principal: Principal) -> bool:
     return principal.kind in ("anonymous", "spectator", "invite")
 
 
-def check_owner(principal: Principal) -> None:
-    """Refuse whoever is neither the owner nor an admin. Raises: Unauthenticated, Forbidden."""
+def check_owner(principal: Principal, whose: str = "the owner") -> None:
+    """Refuse whoever is neither the owner nor an admin; `whose` names all who may.
+
+    Raises: Unauthenticated, Forbidden.
+    """
     if principal.kind == "anonymous":
-        raise Unauthenticated("this needs the token of the owner")
+        raise Unauthenticated(f"this needs the token of {whose}")
     if principal.kind != "admin" and not is_owner(principal):
-        raise Forbidden("this is up to the owner")
+        raise Forbidden(f"this is up to {whose}")
 
 
 def check_secret(command_id: str | None) -> None:

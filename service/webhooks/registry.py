@@ -163,7 +163,7 @@ def _sides(principal: Principal) -> Sides:
         raise errors.Forbidden("this token only reads")
     seat = auth.own_seat(principal)
     if seat is None:
-        auth.check_owner(principal)
+        auth.check_owner(principal, "a seat or the owner")
         return (None,)
     return (seat, None) if principal.owns else (seat,)
 

@@ -77,6 +77,7 @@ async def test_spectators_and_strangers_have_none(http: httpx.AsyncClient) -> No
     table, other = await lay(http, 2, visibility="public"), await lay(http, 2, sit=False)
     for response in (await table.get("/webhooks"), await table.post("/webhooks", {"url": URL})):
         assert refused(response) == (401, "unauthenticated")
+        assert response.json()["detail"] == "this needs the token of a seat or the owner"
     for token in (other.owner, table.invites[0]):
         headers = {"Authorization": f"Bearer {token}"}
         for response in (
