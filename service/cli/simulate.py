@@ -226,6 +226,8 @@ def _print(report: Report) -> None:
         f"{report.plies:,} plies in {report.seconds:.1f} s, "
         f"{report.decisions_per_second:,.0f} decisions/s"
     )
+    if report.outcomes:
+        print(f"{'matches':>7}  {'winners':8}  reasons")
     for row in report.outcomes:
         who = ", ".join(f"seat {seat}" for seat in row.winners) or "nobody"
         print(f"{row.matches:7,}  {who:8}  {', '.join(row.reasons)}")

@@ -27,6 +27,20 @@ def test_the_board_is_printed_as_before(name: str) -> None:
     assert printed(name) == (HERE / f"{name}.txt").read_text(encoding="utf-8")
 
 
+def test_the_picture_in_the_readme_is_what_its_commands_print(stele: Run, tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (play,) = re.findall(r"^\.venv/bin/stele (simulate .*) --out logs$", readme, re.MULTILINE)
+    assert stele(*play.split(), "--out", tmp_path).code == 0
+    ((words, picture),) = re.findall(
+        r"^What `\.venv/bin/stele replay logs/\*(.*)` prints.*\n\n```\n((?:.*\n)*?)```$",
+        readme,
+        re.MULTILINE,
+    )
+    name, *options = words.split()
+    (log,) = tmp_path.glob(f"*{name}")
+    assert stele("replay", log, *options).out == picture
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("path", sorted(LOGS.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_lines_fit_a_terminal_and_the_timeline_is_aligned(

@@ -27,7 +27,8 @@ def test_the_report_has_the_promised_fields(stele: Run) -> None:
 
 def test_people_read_plies_rate_and_winners(stele: Run) -> None:
     said = stele("simulate", "--bot", "greedy", "--matches", 2)
-    first, *rows = said.out.splitlines()
+    first, headings, *rows = said.out.splitlines()
+    assert headings == "matches  winners   reasons"
     assert first.startswith("chrononauts, 3 seats: 2 matches, ")
     assert first.endswith(" decisions/s")
     assert rows
