@@ -8,8 +8,9 @@ as one `input`. `expectedVersion` may also come as `If-Match`, `commandId` as `I
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
 from domain.engine.terms import DELAYS, TURN_SECONDS
 
@@ -61,12 +62,21 @@ class TurnLimitInput(Arguments):
 class SpectatorsInput(Arguments):
     """What those see who have no seat, until the match is over.
 
-    `public`: everything that lies open. `delayed`: the match as it was some `turns` ago. `none`:
-    the match as it was before its start.
+    `public`: everything that lies open. `delayed`: the match as it was some `turns` ago, or one.
+    `none`: the match as it was before its start.
     """
 
     policy: Literal["none", "public", "delayed"]
-    turns: Annotated[int, Field(ge=DELAYS[0], le=DELAYS[-1])] = 1
+    turns: Annotated[int, Field(ge=DELAYS[0], le=DELAYS[-1])] | None = None
+
+    @field_validator("turns")
+    @classmethod
+    def _delay(cls, turns: int | None, found: ValidationInfo) -> int | None:
+        if turns is not None and found.data.get("policy") in ("none", "public"):
+            raise PydanticCustomError(
+                "no_delay", 'only the policy "delayed" has turns; leave them out'
+            )
+        return turns
 
 
 class CreateMatchInput(Arguments):

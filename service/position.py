@@ -90,7 +90,7 @@ def terms(arguments: i.CreateMatchInput) -> tuple[TurnLimit | None, Spectators |
         None if limit is None else TurnLimit(limit.seconds, limit.then),
         None
         if spectators is None or spectators.policy == "public"
-        else Spectators(spectators.turns if spectators.policy == "delayed" else None),
+        else Spectators((spectators.turns or 1) if spectators.policy == "delayed" else None),
     )
 
 

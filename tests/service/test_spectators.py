@@ -185,7 +185,10 @@ async def test_a_match_says_what_spectators_see(http: httpx.AsyncClient) -> None
 
 @pytest.mark.parametrize(
     "spectators",
-    [{"policy": "all"}, {"turns": 3}, {"policy": "delayed", "turns": 0}, behind(21), "none"],
+    [
+        *({"policy": "all"}, {"turns": 3}, {"policy": "delayed", "turns": 0}, behind(21), "none"),
+        *({"policy": "none", "turns": 3}, {"policy": "public", "turns": 1}),
+    ],
     ids=str,
 )
 async def test_a_policy_that_makes_no_sense_is_refused(
@@ -195,6 +198,22 @@ async def test_a_policy_that_makes_no_sense_is_refused(
     response = await http.post("/v1/matches", json=body)
     assert refused(response) == (400, "malformed")
     assert all(error["path"].startswith("spectators") for error in response.json()["errors"])
+
+
+async def test_turns_of_no_delay_are_refused_by_graphql_too(http: httpx.AsyncClient) -> None:
+    document = "mutation($in: CreateMatchInput!) { createMatch(input: $in) { matchId } }"
+
+    async def made(**spectators: Any) -> Any:
+        given = {"game": "chrononauts", "seats": 2, "spectators": spectators}
+        body = {"query": document, "variables": {"in": given}}
+        return (await http.post("/graphql", json=body)).json()
+
+    assert "errors" not in await made(policy="none")
+    assert "errors" not in await made(policy="delayed")
+    assert "errors" not in await made(policy="public", turns=None)
+    (error,) = (await made(policy="none", turns=2))["errors"]
+    assert error["extensions"]["code"] == "malformed"
+    assert 'only the policy "delayed" has turns' in error["message"]
 
 
 async def everything(table: Table, who: Who) -> list[tuple[str, int, str]]:
