@@ -27,7 +27,7 @@ from service.listing import Index
 from service.live import Live
 from service.logs import AccessLog
 from service.matches import Matches, now_ms
-from service.problems import EXCEPTION_HANDLERS
+from service.problems import EXCEPTION_HANDLERS, nowhere
 from service.rates import RateHeaders, Rates, counters
 from service.roles import Roles
 from service.settings import Settings, SettingsError, signing_keys
@@ -139,6 +139,7 @@ def create_app(
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False  # the target would repeat the host that the client names
+    app.router.default = nowhere
     return app
 
 

@@ -25,6 +25,7 @@ from service.http import encoded, report, respond
 
 PROBLEM = "application/problem+json"
 RETRY_SECONDS = 1
+_NOTHING = "there is nothing at this address"
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -55,6 +56,11 @@ async def refuse(scope: Scope, receive: Receive, send: Send, error: Refusal) -> 
         await problem(HTTPConnection(scope), error)(scope, receive, send)
     else:
         await send({"type": "websocket.close"})
+
+
+async def nowhere(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer where no route leads to."""
+    await refuse(scope, receive, send, NotFound(_NOTHING))
 
 
 def error_headers(error: Refusal) -> Mapping[str, str]:
@@ -97,7 +103,7 @@ async def _http_exception(request: Request, error: Exception) -> Response:
     """Answer for Starlette, which knows no such address or method."""
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
-        return problem(request, NotFound("there is nothing at this address"))
+        return problem(request, NotFound(_NOTHING))
     if error.status_code == 405:
         allow = list(_methods(request))
         if request.method == "OPTIONS":

@@ -39,7 +39,7 @@ from schema.limits import MAX_VARIABLES
 from schema.subscriptions import Asked, Refused, is_subscription, subscribe
 from service.auth import ANONYMOUS, Principal
 from service.bearers import Bearers
-from service.http import Authenticate, decode_object, encoded
+from service.http import Authenticate, decode_object, encoded, report
 from service.problems import awaited, refuse
 
 BAD_REQUEST: Final = 4400
@@ -54,6 +54,7 @@ TOO_MANY_SOCKETS: Final = 4430
 TOO_SLOW: Final = 4499
 NO_PROVIDER: Final = 4503
 TOO_LARGE: Final = 1009
+FAILED: Final = 1011
 
 _LONGEST_ID: Final = 128
 _LONGEST_REASON: Final = 120  # bytes; the protocol has room for 123
@@ -107,7 +108,7 @@ class Sockets:
         origin = websocket.headers.get("origin")
         if origin is None or "*" in self._origins or origin in self._origins:
             return
-        if urlsplit(origin).netloc != websocket.headers.get("host"):
+        if _host_of(origin) != websocket.headers.get("host"):
             raise Forbidden("pages of this origin may not open a socket here")
 
 
@@ -183,6 +184,9 @@ class Socket:
                     raise Malformed("a message has a type of graphql-transport-ws")
         except Malformed as error:
             await self._close(BAD_REQUEST, error.message)
+        except Exception as error:
+            report(error)
+            await self._close(FAILED, "the service failed; its log has the reason")
 
     async def _init(self, message: Message) -> None:
         if self._principal is not None:
@@ -330,6 +334,13 @@ class Socket:
     def _later(self, task: asyncio.Task[None]) -> None:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _host_of(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _with_token(websocket: WebSocket, payload: Message) -> HTTPConnection:

@@ -361,6 +361,22 @@ async def test_the_token_of_the_first_message_counts_before_that_of_the_handshak
         assert (await follower.update())["view"]["viewer"] == 0
 
 
+async def test_a_failure_of_ours_closes_with_1011_and_is_told_by_an_id(
+    memory: EventStore, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(_: object) -> bool:
+        raise RuntimeError("a card")
+
+    async with serving(memory, tmp_path, bearers=Bearers(fail)) as served:
+        table = await lay(served.net)
+        payload = {"authorization": table.bearer(0)["Authorization"]}
+        code, reason = await sent(served, {"type": "connection_init", "payload": payload})
+    assert (code, reason) == (1011, "the service failed; its log has the reason")
+    (told,) = [one.getMessage() for one in caplog.records if one.levelname == "ERROR"]
+    assert "RuntimeError" in told
+    assert "a card" not in told
+
+
 async def test_a_large_message_closes_with_1009(served: Served) -> None:
     payload = {"query": GAMES + "#" * 70_000}
     assert (await sent(served, INIT, {**SUBSCRIBE, "payload": payload}))[0] == 1009

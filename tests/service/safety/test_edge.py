@@ -1,10 +1,8 @@
 """What is refused before anything is looked at, told as every refusal is told."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import httpx
 import pytest
@@ -18,23 +16,9 @@ from service.settings import SettingsError, load_settings
 from service.store import EventStore
 from tests.kit.service import lay, refused, service
 from tests.service.live.serving import PROTOCOL, Served, serving, streaming
+from tests.service.safety.raw import LAST, SECONDS, head, sent
 
 pytestmark = pytest.mark.anyio
-
-SECONDS = 10.0
-
-
-class Answer(NamedTuple):
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    @property
-    def code(self) -> str:
-        assert self.headers["content-type"] == "application/problem+json", self
-        problem: dict[str, Any] = json.loads(self.body)
-        assert problem["status"] == self.status
-        return str(problem["code"])
 
 
 @pytest.fixture
@@ -43,43 +27,12 @@ async def served(memory: EventStore, tmp_path: Path) -> AsyncIterator[Served]:
         yield served
 
 
-async def sent(served: Served, *pieces: bytes) -> list[Answer]:
-    """Send bytes, piece by piece; return the answers until the connection is closed."""
-    host, _, port = served.address.partition(":")
-    reader, writer = await asyncio.open_connection(host, int(port))
-    try:
-        for piece in pieces:
-            writer.write(piece)
-            await asyncio.sleep(0.01)  # so that it comes by itself
-        async with asyncio.timeout(SECONDS):
-            return [answer async for answer in answers(reader)]
-    finally:
-        writer.close()
-
-
-async def answers(reader: asyncio.StreamReader) -> AsyncIterator[Answer]:
-    while line := await reader.readline():
-        headers: dict[str, str] = {}
-        while (header := (await reader.readline()).decode().strip()) != "":
-            name, _, value = header.partition(": ")
-            headers[name.lower()] = value
-        length = int(headers.get("content-length", 0))
-        yield Answer(int(line.split()[1]), headers, await reader.readexactly(length))
-
-
-def head(path: str = "/healthz", method: str = "GET", **headers: str) -> bytes:
-    lines = [f"{method} {path} HTTP/1.1"]
-    lines += [f"{name}: {value}" for name, value in {"Host": "x", **headers}.items()]
-    return "\r\n".join([*lines, "", ""]).encode()
-
-
-LAST = head(Connection="close")
-
-
 @pytest.mark.parametrize(
     ("request_", "status", "code"),
     [
-        (b"hello\r\n\r\n", 405, "method_not_allowed"),
+        (b"hello\r\n\r\n", 400, "malformed"),
+        (b"\x16\x03\x01\x00\xf1\x01\x00\x00\xed\x03\x03", 400, "malformed"),
+        (b"GET / HTTP/1.1\nFLY / HTTP/1.1\r\n\r\n", 400, "malformed"),
         (b"FLY / HTTP/1.1\r\nHost: x\r\n\r\n", 405, "method_not_allowed"),
         (b"GET /healthz HTTP/9.9\r\nHost: x\r\n\r\n", 400, "malformed"),
         (b"GET http:// HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed"),
@@ -99,7 +52,7 @@ LAST = head(Connection="close")
         (head("/v1/games/%00", Connection="close"), 400, "malformed"),
         (head("/v1/games/%ff", Connection="close"), 400, "malformed"),
     ],
-    ids=range(19),
+    ids=range(21),
 )
 async def test_what_is_no_request_of_ours_gets_a_problem(
     served: Served, request_: bytes, status: int, code: str
@@ -178,9 +131,79 @@ async def test_what_comes_in_time_has_no_timer(
     assert [answer.status for answer in found] == [200] * 23
 
 
-async def test_nonsense_behind_a_request_under_way_ends_the_connection(served: Served) -> None:
+CHUNKED = {"Transfer-Encoding": "chunked", "Content-Type": "application/json"}
+POST = head("/v1/matches", "POST", **CHUNKED)
+
+
+async def test_nonsense_is_answered_behind_the_answers_under_way(served: Served) -> None:
     waits = head("/v1/matches", "POST", **{"Content-Length": "9"})
-    assert await sent(served, waits + b"123456789" + b"nonsense\r\n\r\n") == []
+    first, second = await sent(served, waits + b"123456789" + b"nonsense\r\n\r\n")
+    assert (first.code, second.code) == ("wrong_media_type", "malformed")
+    found = await sent(served, head() * 3 + b"\x00\x01\r\n\r\n" + head())
+    assert [answer.status for answer in found] == [200, 200, 200, 400]
+    found = await sent(served, head() + head("/" + "x" * connections.HEAD_BYTES))
+    assert [answer.status for answer in found] == [200, 431]
+    first, second = await sent(served, head() + b"GET http:// HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert (first.status, second.code) == (200, "malformed")
+
+
+@pytest.mark.parametrize("size", ["ZZ", "-1", "F" * 18])
+async def test_a_body_in_bad_chunks_is_answered(size: str, served: Served) -> None:
+    chunk = f"{size}\r\n{{}}\r\n0\r\n\r\n".encode()
+    for pieces in ([POST + chunk], [POST, chunk]):
+        (answer,) = await sent(served, *pieces)
+        assert (answer.status, answer.code) == (400, "malformed")
+    found = await sent(served, head() * 2 + POST + chunk + head())
+    assert [answer.status for answer in found] == [200, 200, 400]
+
+
+async def test_a_body_that_breaks_behind_its_answer_gets_no_second_one(served: Served) -> None:
+    post = head("/v1/games", "POST", **CHUNKED)
+    (answer,) = await sent(served, post, b"ZZ\r\n")
+    assert answer.code == "method_not_allowed"
+
+
+async def test_an_unknown_encoding_is_answered(served: Served) -> None:
+    post = head("/v1/matches", "POST", **{**CHUNKED, "Transfer-Encoding": "xchunked"})
+    (answer,) = await sent(served, post + b"2\r\n{}\r\n0\r\n\r\n")
+    assert (answer.status, answer.code) == (400, "malformed")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [b"G", head()[:-2], POST, POST + b"2\r\n{}\r\n"],
+)
+async def test_what_ends_early_is_answered(request_: bytes, served: Served) -> None:
+    (answer,) = await sent(served, request_, ends=True)
+    assert (answer.status, answer.code) == (400, "malformed")
+    assert b"ended early" in answer.body
+
+
+async def test_who_goes_between_two_requests_gets_no_answer(served: Served) -> None:
+    assert await sent(served, ends=True) == []
+    (answer,) = await sent(served, head(), ends=True)
+    assert answer.status == 200
+
+
+async def test_another_protocol_is_not_spoken_and_hides_nothing(served: Served) -> None:
+    h2c = head(Upgrade="h2c", Connection="Upgrade, HTTP2-Settings")
+    found = await sent(served, h2c * 3 + head(), h2c, LAST)
+    assert [answer.status for answer in found] == [200] * 6
+
+
+async def test_streams_end_with_their_client_whatever_is_behind_them(
+    memory: EventStore, tmp_path: Path
+) -> None:
+    async with serving(memory, tmp_path) as served:
+        table = await lay(served.net)
+        stream = {**table.bearer(0), "Accept": "text/event-stream"}
+        host, _, port = served.address.partition(":")
+        for behind in (head(), b"nonsense\r\n\r\n"):
+            _, writer = await asyncio.open_connection(host, int(port))
+            writer.write(head(f"/v1/matches/{table.id}/events", **stream) + behind)
+            await served.opened(1)
+            writer.transport.abort()
+            await served.opened(0)
 
 
 @pytest.mark.parametrize(
@@ -241,6 +264,27 @@ async def test_a_service_goes_by_its_names_alone(
 async def test_without_names_any_will_do(hosts: str, memory: EventStore, tmp_path: Path) -> None:
     async with service(memory, tmp_path, hosts=hosts) as http:
         assert (await http.get("/v1/games", headers={"Host": "any"})).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "status"),
+    [
+        ("http://stele.example/v1/games", "stele.example", 200),
+        ("http://Stele.example:80/v1/games", "stele.example:80", 200),
+        ("http://[::1]:80/v1/games", "[::1]:80", 200),
+        ("http://evil.example/v1/games", "stele.example", 421),
+        ("http://stele.example/v1/games", "evil.example", 421),
+        ("http://evil.example/v1/games", "evil.example", 421),
+        ("http://stele.example:81/v1/games", "stele.example", 421),
+    ],
+)
+async def test_an_absolute_address_names_the_host_of_the_header(
+    address: str, host: str, status: int, memory: EventStore, tmp_path: Path
+) -> None:
+    async with serving(memory, tmp_path, hosts="stele.example,[::1]") as served:
+        (answer,) = await sent(served, head(address, Host=host, Connection="close"))
+    assert answer.status == status
+    assert status == 200 or answer.code == "misdirected"
 
 
 async def test_a_socket_asks_for_the_host_too(memory: EventStore, tmp_path: Path) -> None:
