@@ -123,7 +123,7 @@ class Creation:
         """Return the match after each commit up to a version."""
         decode = codec(snapshot.match.game).events
         points: list[Match[Any]] = []
-        for commit in await self._matches.store.load(snapshot.match_id):
+        for commit in await self._matches.store.load(snapshot.match_id, until=at):
             if commit.last > at:
                 break
             points.append(fold(decode(commit.events), points[-1] if points else None))

@@ -36,7 +36,7 @@ async def explain(
             f"the match has events 1 to {snapshot.version}", version=snapshot.version
         )
     game = snapshot.match.game
-    commits = await matches.store.load(snapshot.match_id)
+    commits = await matches.store.load(snapshot.match_id, until=version)
     decode = codec(game).events
     at = next(at for at, commit in enumerate(commits) if commit.last >= version)
     before = [event for commit in commits[:at] for event in decode(commit.events)]
@@ -162,17 +162,16 @@ async def describe(
     recent: int,
 ) -> r.Description:
     """Return the match of a snapshot in words, with the viewer's options and the last events."""
-    match, game = snapshot.match, snapshot.match.game
+    match_id, match, game = snapshot.match_id, snapshot.match, snapshot.match.game
     words = Words(game, locale, directory())
     after = max(0, snapshot.version - recent)
     happened: list[tuple[int, Event]] = []
-    for commit in await matches.store.load(snapshot.match_id, after) if recent else ():
+    commits = await matches.store.load(match_id, after, snapshot.version) if recent else ()
+    for commit in commits:
         for version, event in enumerate(codec(game).events(commit.events), commit.first):
             if after < version <= snapshot.version:
                 happened.append((version, redact_event(event, viewer, game)))
-    lines = text.board(snapshot.match_id, match, viewer, words, happened)
+    lines = text.board(match_id, match, viewer, words, happened)
     if choice is not None:
         lines += "\n" + text.options(game, choice, words)
-    return r.Description(
-        match_id=snapshot.match_id, version=snapshot.version, locale=locale, text=lines
-    )
+    return r.Description(match_id=match_id, version=snapshot.version, locale=locale, text=lines)

@@ -285,7 +285,7 @@ class Handlers:
                 snapshot.match_id,
                 principal.kind,
             )
-        commits = await self._matches.store.load(snapshot.match_id)
+        commits = await self._matches.store.load(snapshot.match_id, until=snapshot.version)
         text = await asyncio.to_thread(transfer.to_text, snapshot, commits, viewer)
         return t.LogFile(match_id=snapshot.match_id, text=text)
 

@@ -162,10 +162,9 @@ class Channel:
             # Those who resume together load once.
             async with self._loading:
                 if not self._reaches(after):
-                    commits = await self._store.load(self.match_id, after)
                     # What is newer than the channel comes with its next notice.
-                    known = [commit for commit in commits if commit.first <= self.version]
-                    batches = [Batch(commit, self.game) for commit in known]
+                    commits = await self._store.load(self.match_id, after, self.version)
+                    batches = [Batch(commit, self.game) for commit in commits]
                     self._keep(batches)
                     return batches
         found: list[Batch] = []

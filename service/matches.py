@@ -155,7 +155,7 @@ class Matches:
 
     async def at(self, snapshot: Snapshot, version: int) -> Snapshot:
         """Return the match as it was at an earlier version, from 1 on."""
-        loaded = await self.store.load(snapshot.match_id)
+        loaded = await self.store.load(snapshot.match_id, until=version)
         return folded(
             snapshot.match_id,
             loaded,
@@ -275,7 +275,7 @@ class Matches:
         """Return the answer to a command that was carried out before."""
         if record.digest != order.digest:
             raise reused()
-        commits = await self.store.load(known.match_id)
+        commits = await self.store.load(known.match_id, until=record.last)
         snapshot = folded(
             known.match_id, commits, public=known.public, timed=known.timed, version=record.last
         )

@@ -130,9 +130,8 @@ class Moves:
             return ()
         viewer = auth.viewer_of(principal, snapshot.match)
         game = snapshot.match.game
-        for commit in await self._matches.store.load(snapshot.match_id, after):
-            if len(found) >= limit or commit.first > snapshot.version:
-                break
+        until = min(snapshot.version, after + limit)
+        for commit in await self._matches.store.load(snapshot.match_id, after, until):
             skip = max(0, after + 1 - commit.first)
             events = codec(game).events(commit.events)[skip:]
             first = commit.first + skip

@@ -153,10 +153,13 @@ class EventStore(Protocol):
         `listing` has at least one field. Raises: VersionConflict.
         """
 
-    async def load(self, match_id: str, after: int = 0) -> tuple[Commit, ...]:
+    async def load(
+        self, match_id: str, after: int = 0, until: int | None = None
+    ) -> tuple[Commit, ...]:
         """Return the commits with an event later than version `after`, in order.
 
-        If `after` lies inside a commit, that whole commit comes first.
+        If `after` lies inside a commit, that whole commit comes first; if `until` does, it comes
+        last. What lies beyond is not read, so that it costs nothing and no time tells of it.
         """
 
     async def last_version(self, match_id: str) -> int:

@@ -81,8 +81,12 @@ class MemoryStore:
         self._index[match_id] = commit.at
         self._listings[match_id] = dict(listing)
 
-    async def load(self, match_id: str, after: int = 0) -> tuple[Commit, ...]:
-        return tuple(commit for commit in self._logs.get(match_id, ()) if commit.last > after)
+    async def load(
+        self, match_id: str, after: int = 0, until: int | None = None
+    ) -> tuple[Commit, ...]:
+        log = self._logs.get(match_id, ())
+        end = until if until is not None else log[-1].last if log else 0
+        return tuple(commit for commit in log if commit.last > after and commit.first <= end)
 
     async def last_version(self, match_id: str) -> int:
         log = self._logs.get(match_id)

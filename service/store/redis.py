@@ -66,9 +66,11 @@ class RedisStore:
         await self._ask("ZADD", self._keys.index, "NX", commit.at, match_id)
         await self._append(match_id, 0, commit, listing)
 
-    async def load(self, match_id: str, after: int = 0) -> tuple[Commit, ...]:
+    async def load(
+        self, match_id: str, after: int = 0, until: int | None = None
+    ) -> tuple[Commit, ...]:
         floor = self._seen.floor(match_id)
-        commits = await self._load_from(match_id, after + 1)
+        commits = await self._load_from(match_id, after + 1, until)
         found = commits[-1].last if commits else 0
         if after and (not commits or commits[0].first > after + 1):
             before = await self._last_commit(match_id, str(after))
@@ -76,7 +78,8 @@ class RedisStore:
                 found = max(found, before.last)
                 if before.last > after:
                     commits.insert(0, before)
-        self._seen.note(match_id, floor, found)
+        if until is None:
+            self._seen.note(match_id, floor, found)
         return tuple(commits)
 
     async def last_version(self, match_id: str) -> int:
@@ -200,12 +203,13 @@ class RedisStore:
             raise VersionConflict(found)
         self._seen.note(match_id, floor, commit.last)
 
-    async def _load_from(self, match_id: str, version: int) -> list[Commit]:
-        """Return the commits whose first version is at least `version`."""
+    async def _load_from(self, match_id: str, version: int, until: int | None) -> list[Commit]:
+        """Return the commits whose first version is at least `version`, at most `until`."""
         commits: list[Commit] = []
+        end = "+" if until is None else str(until)
         while True:
             page: Sequence[Entry] = await self._ask(
-                "XRANGE", self._keys.log(match_id), f"{version}-0", "+", "COUNT", _PAGE
+                "XRANGE", self._keys.log(match_id), f"{version}-0", end, "COUNT", _PAGE
             )
             commits += [_to_commit(match_id, entry) for entry in page]
             if len(page) < _PAGE:

@@ -22,7 +22,7 @@ from service import store as s
 from service.auth import Principal
 from service.live import Follower, Live
 from service.matches import Matches, shown
-from service.store import EventStore, MemoryStore
+from service.store import Commit, EventStore, MemoryStore
 from tests.kit.service import Clock, Table, Who, answered, lay, pick, refused, service
 from tests.service.operations.test_canary import CASES
 
@@ -214,6 +214,39 @@ async def test_turns_of_no_delay_are_refused_by_graphql_too(http: httpx.AsyncCli
     (error,) = (await made(policy="none", turns=2))["errors"]
     assert error["extensions"]["code"] == "malformed"
     assert 'only the policy "delayed" has turns' in error["message"]
+
+
+class Reading(MemoryStore):
+    """A store that notes the last version of what was read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read: list[int] = []
+
+    async def load(
+        self, match_id: str, after: int = 0, until: int | None = None
+    ) -> tuple[Commit, ...]:
+        commits = await super().load(match_id, after, until)
+        self.read += [commit.last for commit in commits]
+        return commits
+
+
+@pytest.mark.parametrize("spectators", [{"policy": "none"}, behind(1)], ids=str)
+async def test_what_spectators_may_not_see_is_not_even_read(
+    tmp_path: Path, spectators: dict[str, Any]
+) -> None:
+    """So how long an answer takes does not tell how long the hidden part is."""
+    store = Reading()
+    async with service(store, tmp_path) as http:
+        table = await lay(http, 2, visibility="public", spectators=spectators)
+        for number in range(25):
+            await table.step(Chance(SEED, number))
+        newest, shown = [(await table.view(who))["version"] for who in (0, None)]
+        assert shown < newest
+        store.read.clear()
+        await outputs(table, None, shown)
+        await table.post("/fork", {"at": shown}, None)
+        assert max(store.read) == shown
 
 
 async def everything(table: Table, who: Who) -> list[tuple[str, int, str]]:

@@ -260,11 +260,13 @@ class Gated(MemoryStore):
         while True:
             yield await self.notices.get()
 
-    async def load(self, match_id: str, after: int = 0) -> tuple[Commit, ...]:
+    async def load(
+        self, match_id: str, after: int = 0, until: int | None = None
+    ) -> tuple[Commit, ...]:
         self.loads += 1
         if self.failure is not None:
             raise self.failure
-        return await super().load(match_id, after)
+        return await super().load(match_id, after, until)
 
 
 async def gated(directory: Path) -> tuple[Gated, Matches, Live, str]:

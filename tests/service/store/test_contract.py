@@ -75,10 +75,28 @@ async def test_loads_commits_that_end_after_a_version(
     assert [loaded.first for loaded in await store.load("m", after)] == firsts
 
 
+@pytest.mark.parametrize(
+    ("after", "until", "firsts"),
+    [
+        *((0, 0, []), (0, 1, [1]), (0, 2, [1]), (0, 3, [1, 3]), (0, 5, [1, 3, 4])),
+        *((0, 9, [1, 3, 4]), (1, 2, [1]), (1, 3, [1, 3]), (2, 3, [3]), (4, 5, [4])),
+    ],
+)
+async def test_loads_commits_that_begin_until_a_version(
+    store: EventStore, after: int, until: int, firsts: list[int]
+) -> None:
+    assert await store.load("m", after, until) == ()
+    await store.append("m", 0, commit(1, 2))
+    await store.append("m", 2, commit(3, 1))
+    await store.append("m", 3, commit(4, 3))
+    assert [loaded.first for loaded in await store.load("m", after, until)] == firsts
+
+
 async def test_loads_a_stream_of_many_pages(store: EventStore) -> None:
     await fill(store, "m", 1_203)
     assert [loaded.first for loaded in await store.load("m")] == list(range(1, 1_204))
     assert [loaded.first for loaded in await store.load("m", 1_000)] == list(range(1_001, 1_204))
+    assert len(await store.load("m", 0, 1_100)) == 1_100
 
 
 async def test_one_of_many_writers_wins_each_version(store: EventStore) -> None:
