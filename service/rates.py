@@ -176,9 +176,9 @@ class Rates:
             await self._failed(error)
         if principal is ADMIN:
             key = (_address.get(), FAILURES)
-            budget = self._budgets.get(key)
-            if budget is not None and budget.spent >= self.limit:
-                await self._take(key, 1)
+            budget, window = self._budgets.get(key), self._clock() // self.seconds
+            if budget is not None and budget.window == window and budget.spent >= self.limit:
+                await self._take(key, 1)  # says when to go on
         return principal
 
     async def _failed(self, error: Unauthenticated) -> NoReturn:

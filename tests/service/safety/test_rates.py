@@ -10,10 +10,11 @@ from starlette.requests import HTTPConnection
 
 from domain.engine.chance import Chance
 from schema.errors import RateLimited, Unauthenticated
-from service.auth import Principal
+from service.auth import ADMIN, Principal
 from service.problems import awaited
 from service.rates import Rates, counters, network
 from service.store import EmbeddedServer, EventStore
+from service.tokens import Keyring
 from tests.kit.service import ADMIN_TOKEN, Table, answered, pick, service
 
 pytestmark = pytest.mark.anyio
@@ -228,6 +229,25 @@ async def test_after_many_guesses_the_right_one_is_not_told(
         assert (await http.get(path, headers=bearing("a guess"))).status_code == 401
         for token in ("a guess", ADMIN_TOKEN):
             assert code(await http.get(path, headers=bearing(token))) == "rate_limited"
+
+
+async def test_an_administrator_is_told_again_in_the_next_window() -> None:
+    now = at_noon()
+    rates = Rates(1, 60, clock=lambda: now)
+    keys = Keyring((b"k" * 32,), ADMIN_TOKEN)
+    told = rates.charging(lambda connection: keys.authenticate(connection.headers["authorization"]))
+
+    async def asked(token: str) -> object:
+        headers = [(b"authorization", f"Bearer {token}".encode())]
+        return await awaited(told(HTTPConnection({"type": "http", "headers": headers})))
+
+    with pytest.raises(Unauthenticated):
+        await asked("a guess")
+    with pytest.raises(RateLimited):
+        await asked(ADMIN_TOKEN)
+    now += 60
+    for _ in range(3):
+        assert await asked(ADMIN_TOKEN) == ADMIN
 
 
 async def test_tokens_that_have_to_be_looked_up_cost_the_address_when_they_fail() -> None:
