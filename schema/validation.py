@@ -1,10 +1,14 @@
-"""Words of a client to arguments: every fault is named with its path, none shows a value."""
+"""Words of a client to arguments: every fault is named with its path, none shows a value.
+
+A fault is told in the words of the API: no name of a class, no regular expression.
+"""
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from pydantic import ValidationError
 
+from schema import inputs
 from schema.errors import Malformed
 from schema.inputs import Arguments
 
@@ -12,6 +16,27 @@ Words: TypeAlias = dict[str, object]
 """What a client said, by the names that it writes."""
 
 MAX_FAULTS = 50
+
+SAYINGS: Final[Mapping[str, str]] = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+    "string_type": "has to be a string",
+    "string_unicode": "has to be a string of whole characters",
+    "string_too_short": "has to have a length of at least {min_length}",
+    "string_too_long": "has to have a length of at most {max_length}",
+    "string_pattern_mismatch": "has to be of letters, digits, - and _",  # the only pattern: `Id`
+    "int_type": "has to be a whole number",
+    "greater_than_equal": "has to be at least {ge}",
+    "less_than_equal": "has to be at most {le}",
+    "bool_type": "has to be true or false",
+    "literal_error": "has to be {expected}",
+    "list_type": "has to be a list",
+    "dict_type": "has to be an object",
+    "model_type": "has to be an object {fields}",
+    "too_short": "has to have a length of at least {min_length}",
+    "too_long": "has to have a length of at most {max_length}",
+}
+"""What is said of each kind of fault that there can be."""
 
 
 def validated(
@@ -37,12 +62,21 @@ def faulty(faults: Mapping[str, str]) -> Malformed:
 
 def _faults(error: ValidationError, words: Words, names: Mapping[str, str]) -> dict[str, str]:
     faults: dict[str, str] = {}
-    for fault in error.errors(include_url=False, include_context=False, include_input=False):
+    for fault in error.errors(include_url=False, include_input=False):
         path = _path(fault["loc"], words)
         path = names.get(path, path)
-        message = fault["msg"][:1].lower() + fault["msg"][1:]
+        message = _message(fault["type"], fault.get("ctx", {}))
         faults[path] = f"{faults[path]}; or {message}" if path in faults else message
     return dict(list(faults.items())[:MAX_FAULTS])
+
+
+def _message(kind: str, context: Mapping[str, object]) -> str:
+    fields = ""
+    if kind == "model_type":
+        model: type[Arguments] = getattr(inputs, str(context["class_name"]))
+        names = [str(field.alias) for field in model.model_fields.values()]
+        fields = f"{{{', '.join(names)}}}"
+    return SAYINGS.get(kind, "is not valid").format(**context, fields=fields)
 
 
 def _path(location: tuple[int | str, ...], words: object) -> str:

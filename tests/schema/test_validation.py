@@ -1,7 +1,13 @@
-import pytest
+import re
+from collections.abc import Iterator
 
+import pytest
+from pydantic import BaseModel
+
+from schema import inputs
 from schema.errors import Malformed
-from schema.inputs import ChooseInput, CreateMatchInput
+from schema.inputs import Arguments, ChooseInput, CreateMatchInput, RecordKnowledgeInput
+from schema.operations import OPERATIONS
 from schema.validation import MAX_FAULTS, Words, validated
 
 
@@ -19,35 +25,35 @@ def test_words_become_arguments() -> None:
 @pytest.mark.parametrize("seats", ["2", 2.0, True, None])
 def test_a_value_of_another_type_is_not_converted(seats: object) -> None:
     assert faults({"game": "g", "seats": seats}) == [
-        {"path": "seats", "message": "input should be a valid integer"}
+        {"path": "seats", "message": "has to be a whole number"}
     ]
 
 
 def test_every_fault_is_named_once() -> None:
     assert faults({"seats": 99, "options": {"a": 1.5}, "extra": 1}) == [
-        {"path": "game", "message": "field required"},
-        {"path": "seats", "message": "input should be less than or equal to 16"},
+        {"path": "game", "message": "is missing"},
+        {"path": "seats", "message": "has to be at most 16"},
         {
             "path": "options.a",
-            "message": "input should be a valid boolean; or input should be a valid integer; "
-            "or input should be a valid string",
+            "message": "has to be true or false; or has to be a whole number; "
+            "or has to be a string",
         },
-        {"path": "extra", "message": "extra inputs are not permitted"},
+        {"path": "extra", "message": "is not known here"},
     ]
 
 
 def test_the_message_tells_how_many_more_there_are() -> None:
-    with pytest.raises(Malformed, match=r"^game: field required \(and 1 more\)$"):
+    with pytest.raises(Malformed, match=r"^game: is missing \(and 1 more\)$"):
         validated(CreateMatchInput, {})
 
 
 def test_places_in_lists_are_numbered() -> None:
-    with pytest.raises(Malformed, match=r"^picks\.1: input should be a valid string$"):
+    with pytest.raises(Malformed, match=r"^picks\.1: has to be a string$"):
         validated(ChooseInput, {"matchId": "m", "choice": 1, "picks": ["a", 2]})
 
 
 def test_the_names_are_those_of_the_client() -> None:
-    with pytest.raises(Malformed, match=r"^match: field required"):
+    with pytest.raises(Malformed, match=r"^match: is missing"):
         validated(ChooseInput, {"choice": 1, "picks": []}, {"matchId": "match"})
 
 
@@ -56,3 +62,43 @@ def test_thousands_of_faults_are_not_listed() -> None:
     listed = faults(words)
     assert isinstance(listed, list)
     assert len(listed) == MAX_FAULTS
+
+
+def test_an_object_is_described_by_its_fields() -> None:
+    words: Words = {"matchId": "m", "cards": ["a"], "from": ["city_07"]}
+    with pytest.raises(Malformed, match=r"^from\.0: has to be an object \{monument, tokens\}$"):
+        validated(RecordKnowledgeInput, words)
+
+
+WRONG: tuple[object, ...] = (
+    *(None, True, -1, 2**40, 1.5, "", "no spaces", "x" * 16_000_001, "\ud800"),
+    *([], ["", 1, {}] * 50, {}, {"x" * 99: [], "b": {}} | {str(n): n for n in range(99)}),
+)
+
+
+def nested(model: type[BaseModel], words: object) -> Iterator[Words]:
+    """Yield the words for each field alone, and inside a list and an object."""
+    for field in model.model_fields.values():
+        for value in (words, [words]):
+            yield {str(field.alias): value}
+
+
+@pytest.mark.parametrize(
+    "model",
+    list({row.arguments.__name__: row.arguments for row in OPERATIONS}.values()),
+)
+def test_every_fault_is_told_in_words_of_the_api(model: type[Arguments]) -> None:
+    classes = {name for name in vars(inputs) if name[0].isupper()}
+    for wrong in WRONG:
+        for words in nested(model, wrong):
+            with pytest.raises(Malformed) as caught:
+                validated(model, words | {"no such argument": 1})
+            message = str(caught.value.detail["errors"])
+            assert "is not valid" not in message
+            assert not re.search(r"[\^$]|[Ii]nput|instance", message)
+            assert not classes & set(re.findall(r"\w+", message))
+
+
+def test_only_ids_have_a_pattern() -> None:
+    schemas = str([row.arguments.model_json_schema() for row in OPERATIONS])
+    assert set(re.findall(r"'pattern': '(.*?)'", schemas)) == {"^[A-Za-z0-9_-]+$"}
