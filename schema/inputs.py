@@ -257,7 +257,8 @@ class PlayCardInput(MoveInput):
     """Play a card with its target or place.
 
     Chrononauts: a linchpin (year), an artifact, a player (seat) or a direction. Ancient Knowledge:
-    the space of a monument, and the cards discarded in payment.
+    the space of a monument, and the cards discarded in payment, as many as it costs; without
+    `payment` that is the next choice.
     """
 
     card: CardName
@@ -295,7 +296,10 @@ class Tokens(Arguments):
 
 
 class RecordKnowledgeInput(MoveInput):
-    """Archive: discard cards and remove as many tokens from own monuments."""
+    """Archive: discard cards and remove as many tokens from own monuments.
+
+    The `tokens` in `from` are together as many as `cards`.
+    """
 
     cards: Annotated[list[CardName], Field(min_length=1, max_length=16)]
     source: Annotated[list[Tokens], Field(min_length=1, max_length=16, alias="from")]

@@ -2,7 +2,7 @@
 
 | move | answers | arguments |
 |---|---|---|
-| playCard | action, create | card, space (monuments), payment (cards to discard) |
+| playCard | action, create | card, space (monuments), payment (cards to discard; or asked for) |
 | learnTechnology | action, learn | technology |
 | recordKnowledge | action, archive | cards to discard, from: monument and tokens |
 | tapMonuments | action, excavate | monuments to rotate |
@@ -12,12 +12,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from domain.engine.choices import Choice
+from domain.engine.errors import IllegalMove
 from domain.engine.game import Domain, Move
 from domain.engine.ids import Json, Picks
 from domain.engine.match import Match
 from domain.engine.zones import seen
 from domain.games.ancient_knowledge.board import Board, SeatBoard
 from domain.games.ancient_knowledge.catalogue import BUILDER
+from domain.games.ancient_knowledge.reasons import RULES, WRONG_PAYMENT
 
 
 def moves(match: Match[Board], choice: Choice) -> tuple[Move, ...]:
@@ -53,8 +55,7 @@ def _moves(one: SeatBoard, choice: Choice) -> Iterator[Move]:
 
 def _play(one: SeatBoard, choice: Choice, pick: str, first: tuple[Picks, ...]) -> Move:
     card, _at, space = pick.partition("@")
-    facts = BUILDER[card]
-    cost = facts.cost + (abs(int(space) - facts.space) if space else 0)
+    cost = _cost(card, space)
     # Cards set aside are shown, and do not pay; a card of the hand never pays for itself.
     purse = tuple(sorted(held for held in seen(one.hand) if choice.shown or held != card))
     arguments: dict[str, Json] = {"card": card, "payment": purse[:cost]}
@@ -62,6 +63,11 @@ def _play(one: SeatBoard, choice: Choice, pick: str, first: tuple[Picks, ...]) -
         arguments["space"] = int(space)
     steps = (*first, purse[:cost]) if cost else first
     return Move("playCard", arguments, steps, {"payment": _set(purse, cost, cost)}, cost)
+
+
+def _cost(card: str, space: str) -> int:
+    facts = BUILDER[card]
+    return facts.cost + (abs(int(space) - facts.space) if space else 0)
 
 
 def _set(cards: tuple[str, ...], least: int, most: int) -> Domain:
@@ -100,7 +106,11 @@ def translate(
 ) -> tuple[Picks, ...] | None:
     """Return the steps of a named move, or `None` if it does not answer the choice.
 
-    The picks are not checked here: the choices that they answer do that.
+    The picks are not checked here: the choices that they answer do that. Only a payment has to be
+    of the right size: what is paid too much would answer the choice that comes next.
+
+    Raises:
+        IllegalMove: a payment is given, and it is not the price of the card.
     """
     given = {name: value for name, value in arguments.items() if value is not None}
     acting = choice.prompt == "action"
@@ -111,10 +121,7 @@ def translate(
             tech = str(given["technology"])
             return _step(choice, "learn", tech)
         case "playCard" if "card" in given and given.keys() <= {"card", "space", "payment"}:
-            space = f"@{given['space']}" if "space" in given else ""
-            payment = _words(given.get("payment", ()))
-            played = _step(choice, "create", f"{given['card']}{space}")
-            return (*played, payment) if played is not None and payment else played
+            return _played(choice, given)
         case "tapMonuments" if given.keys() == {"monuments"}:
             return _after(choice, "excavate", (_words(given["monuments"]),))
         case "recordKnowledge" if given.keys() == {"cards", "from"}:
@@ -122,6 +129,28 @@ def translate(
             return _after(choice, "archive", (_words(given["cards"]), tokens))
         case _:
             return None
+
+
+def _played(choice: Choice, given: Mapping[str, Json]) -> tuple[Picks, ...] | None:
+    """Return the steps of a play; one without a payment is asked for it afterwards."""
+    card, space = str(given["card"]), str(given.get("space", ""))
+    played = _step(choice, "create", f"{card}@{space}" if space else card)
+    if played is None or "payment" not in given:
+        return played
+    payment = _words(given["payment"])
+    if all(option.id != played[0][0] for option in choice.options):
+        return (*played, payment)  # the choice refuses it
+    cost = _cost(card, space)
+    if len(payment) != cost:
+        raise IllegalMove(
+            f"payment: names {len(payment)} cards, the price is {cost}",
+            prompt=choice.prompt,
+            choice=choice.id,
+            cost=cost,
+            reason=WRONG_PAYMENT,
+            rule=RULES.refusals[WRONG_PAYMENT],
+        )
+    return (*played, payment) if cost else played
 
 
 def _step(choice: Choice, verb: str, rest: str) -> tuple[Picks, ...] | None:

@@ -4,6 +4,7 @@ Paragraph numbers are those of `docs/rules/ancient_knowledge.md`.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from domain.engine.choices import Choice
 from domain.engine.effects import Seq
@@ -15,6 +16,8 @@ from domain.games.ancient_knowledge import words as w
 from domain.games.ancient_knowledge.amounts import has_slot, is_builder
 from domain.games.ancient_knowledge.board import Board, SeatBoard
 from domain.games.ancient_knowledge.catalogue import BUILDER, TECHNOLOGY, effect_of
+
+WRONG_PAYMENT: Final = "wrong_payment"
 
 RULES = Rulebook(
     events={
@@ -89,6 +92,7 @@ RULES = Rulebook(
         "requirement_not_met": "6.2",
         "nothing_to_archive": "6.3",
         "nothing_to_excavate": "6.4",
+        WRONG_PAYMENT: "6.1",
     },
 )
 

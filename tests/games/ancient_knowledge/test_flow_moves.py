@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from domain.engine.decider import Choose, carry_out, open_choice
+from domain.engine.errors import IllegalMove
 from domain.engine.game import Domain, Move
 from domain.engine.ids import Json, Picks
+from domain.engine.moves import all_moves
 from domain.games.ancient_knowledge import GAME
-from tests.games.ancient_knowledge.scenario import Scenario, scenario
+from tests.games.ancient_knowledge.scenario import Scenario, opening, scenario
 from tests.games.ancient_knowledge.table import Table
 
 
@@ -168,3 +170,60 @@ def test_a_list_that_is_none_is_refused_by_the_choice_that_it_answers() -> None:
     steps = translate(table, "tapMonuments", monuments=7)
     assert steps == (("excavate",), ())
     assert table.refusals(0, *steps) == "illegal_choice"
+
+
+def test_what_no_named_move_answers_is_listed_as_a_choice() -> None:
+    table = opening()
+    choice = open_choice(table.match, 0)
+    assert choice is not None
+    (keep,) = all_moves(table.match, choice)
+    hand = tuple(option.id for option in choice.options)
+    assert keep.arguments == {"choice": choice.id, "picks": hand[: choice.min]}
+    assert keep.domains == {
+        "picks": Domain(source=hand, limits=(1,) * len(hand), min=choice.min, max=choice.min)
+    }
+
+
+def test_passing_is_listed_where_an_effect_may_be_declined() -> None:
+    laid = scenario().hand(0, "megalith_18", "megalith_12", fill=2)
+    table = laid.at_action(0).plays(0, "playCard", card="megalith_18", space=6)
+    choice = open_choice(table.match, 0)
+    assert choice is not None
+    *_, last = all_moves(table.match, choice)
+    assert (choice.prompt, choice.min) == ("create", 0)
+    assert (last.type, last.arguments) == ("choose", {"choice": choice.id, "picks": ()})
+
+
+@pytest.mark.parametrize(
+    ("card", "space", "payment", "cost"),
+    [
+        ("megalith_12", 2, [], 2),
+        ("megalith_12", 2, ["city_24"], 2),
+        ("artifact_30", None, ["city_24", "megalith_12"], 1),
+        ("city_24", 5, ["megalith_12"], 0),
+    ],
+)
+def test_a_payment_is_the_price_or_the_play_is_refused(
+    card: str, space: int | None, payment: list[Json], cost: int
+) -> None:
+    table = rich().at_action(0)
+    with pytest.raises(IllegalMove, match=f"the price is {cost}$") as caught:
+        translate(table, "playCard", card=card, space=space, payment=payment)
+    detail = caught.value.detail
+    assert (detail["cost"], detail["reason"], detail["rule"]) == (cost, "wrong_payment", "6.1")
+
+
+def test_what_is_not_offered_is_refused_for_that_and_not_for_its_payment() -> None:
+    table = rich().at_action(0)
+    steps = translate(table, "playCard", card="no such card", payment=[])
+    assert steps == (("create:no such card",), ())
+    assert table.refusals(0, *steps) == "illegal_choice"
+
+
+def test_a_play_without_a_payment_is_asked_for_it() -> None:
+    table = rich().at_action(0).plays(0, "playCard", card="megalith_12", space=2)
+    choice = open_choice(table.match, 0)
+    assert choice is not None
+    assert choice.prompt == "payment"
+    (pay,) = all_moves(table.match, choice)
+    assert pay.arguments == {"choice": choice.id, "picks": ("artifact_30", "city_24")}
