@@ -257,7 +257,9 @@ class MatchView(Wire, frozen=True):
 class MoveDomain(Wire, frozen=True, rename={"source": "from"}):
     """What one argument of a move may hold where its values are too many to list.
 
-    Between `min` and `max` of the ids in `from`, each at most as often as its limit.
+    Send a list of between `min` and `max` of the ids in `from`. `limits` runs parallel to `from`:
+    how often each may be in the list. Only `from` of `recordKnowledge` is written in another way:
+    for each id its `tokens`, `[{"monument": id, "tokens": 2}]`, together as many as `cards`.
     """
 
     argument: str
@@ -268,10 +270,10 @@ class MoveDomain(Wire, frozen=True, rename={"source": "from"}):
 
 
 class MoveOption(Wire, frozen=True):
-    """A named move that is legal now; `body` is complete and ready to send.
+    """A move that is legal now; `body` is complete and ready to send.
 
-    An argument with a domain holds one legal value out of it; `cost` is the number of cards that
-    the move costs, where it costs any.
+    An argument with a domain holds one legal value out of it, and may be replaced by others; `cost`
+    is the number of cards that the move costs, where it costs any. `choose` is the general form.
     """
 
     type: str
@@ -293,7 +295,9 @@ class RefusedMove(Wire, frozen=True):
 
 
 class LegalMoves(Wire, frozen=True):
-    """The open choice of this seat and every named move that answers it (none: not its turn).
+    """The open choice of this seat and the moves that answer it (none of both: not its turn).
+
+    Named moves come first, then `choose` for every answer that has no name, passing included.
 
     `explain` tells of cards within reach, and of moves, why they do not answer it. `deadline` is
     when the choice is answered without the seat, in milliseconds since 1970 UTC.

@@ -13,6 +13,7 @@ from domain.engine.events import Event, Outcome, Spectators, TurnLimit
 from domain.engine.game import game_of
 from domain.engine.ids import Seat, Viewer
 from domain.engine.match import Match, UndoRequest
+from domain.engine.moves import all_moves
 from domain.engine.redaction import redact, redact_event
 from domain.engine.worlds import foreseeable
 from schema import types as t
@@ -151,7 +152,7 @@ def status_of(match: Match[Any]) -> Literal["open", "running", "finished"]:
 
 
 def to_moves(snapshot: Snapshot, seat: Seat) -> t.LegalMoves:
-    """Return the open choice of a seat and the named moves that answer it."""
+    """Return the open choice of a seat and the moves that answer it."""
     match = snapshot.match
     choice = choice_of(match, seat)
     moves: Sequence[t.MoveOption] = ()
@@ -159,7 +160,6 @@ def to_moves(snapshot: Snapshot, seat: Seat) -> t.LegalMoves:
     if choice is not None:
         refused = to_refused(match, choice)
         # From what the seat sees, so that no move can tell of more.
-        named = game_of(match.game).moves(redact(match, seat), choice)
         moves = [
             t.MoveOption(
                 type=move.type,
@@ -176,7 +176,7 @@ def to_moves(snapshot: Snapshot, seat: Seat) -> t.LegalMoves:
                     for name, domain in move.domains.items()
                 ),
             )
-            for move in named
+            for move in all_moves(redact(match, seat), choice)
         ]
     return t.LegalMoves(
         match_id=snapshot.match_id,

@@ -24,7 +24,8 @@ B = TypeVar("B")
 class Domain(Struct, frozen=True, rename={"source": "from"}):
     """What an argument may hold where its values are too many to list.
 
-    Between `min` and `max` of the ids in `source`, each at most as often as its limit.
+    Between `min` and `max` of the ids in `source`, each at most as often as its place in `limits`
+    says.
     """
 
     source: tuple[str, ...]
@@ -146,7 +147,9 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
       if there are turns; its `seat` is public.
     - `redact`, `redact_event`: what a viewer may see; `view` is what clients read.
     - `moves`: the named moves that answer a choice, complete and ready to send; `translate`: the
-      steps of one named move, or `None` if it does not answer the choice.
+      steps of one named move, or `None` if it does not answer the choice; it may also raise
+      `IllegalMove` with a reason. Where several options are picked and there are named moves, a
+      domain of theirs holds every answer.
     - `concede`: takes a seat out of play; the engine goes on with what is left of the agenda.
     - `greedy`: how much the bot of that name likes an answer, judged by what its seat may see.
     - `decks`: the deck that each card comes from; cards of one deck look alike face down.

@@ -34,7 +34,7 @@ ADVICE = {
     "not_your_turn": "Wait for an event that asks your seat; `awaiting` tells who has to choose.",
     "unknown_choice": "Read `legalMoves` again: the choice has been answered or has passed.",
     "illegal_choice": "Pick among the options of the open choice, between `min` and `max` of them.",
-    "illegal_move": "Send one of the bodies of `legalMoves`.",
+    "illegal_move": "Send one of the bodies of `legalMoves`; while you have a choice there is one.",
     "invalid_options": "Read `games` for the options, their values and the seats they fit.",
     "too_large": "Send less; the message says how much fits.",
     "too_slow": "Send it again, with the same command id, and without pauses.",

@@ -159,7 +159,9 @@ class Player:
 
     def _move(self, choice: _Choice, moves: tuple[_Move, ...]) -> dict[str, Any]:
         if moves:
-            return self._chance.choice(moves).body
+            body = self._chance.choice(moves).body
+            if body["type"] != "choose":
+                return body
         room = [option.id for option in choice.options for _ in range(option.limit)]
         count = self._chance.randint(choice.min, choice.max)
         picks = self._chance.sample(room, count)

@@ -116,8 +116,10 @@ class Game:
         option = {"id": "a"}
         about = {"id": 7, "seat": 0, "prompt": "play", "source": None, "shown": []}
         choice = {**about, "options": [option], "min": 1, "max": 1}
-        body = {"type": "playCard", "card": "A-REX"}
-        moves = [{"type": "playCard", "body": body}] if self.named else []
+        body: dict[str, Any] = {"type": "playCard", "card": "A-REX"}
+        if not self.named:
+            body = {"type": "choose", "choice": 7, "picks": []}
+        moves = [{"type": body["type"], "body": body}]
         return {"matchId": "m", "version": 9, "choice": choice, "moves": moves}
 
 
@@ -162,7 +164,7 @@ def test_named_moves_are_sent_as_they_come() -> None:
     assert all(one[2]["Authorization"] == "Bearer t" for one in stub.asked if one[1] == MOVES)
 
 
-def test_a_choice_without_named_moves_is_answered_all_the_same() -> None:
+def test_the_general_form_is_sent_with_picks_of_its_own() -> None:
     stub, _, _ = _played(Game(plies=1, named=False))
     assert stub.asked[-1][3] == {"type": "choose", "choice": 7, "picks": ["a"]}
 

@@ -29,9 +29,10 @@ from domain.engine.decider import (
 from domain.engine.effects import Ask, Who
 from domain.engine.errors import DomainError
 from domain.engine.events import Event
-from domain.engine.game import game_of
+from domain.engine.game import Domain, game_of
 from domain.engine.ids import CardId, Picks, Viewer
 from domain.engine.match import Match, evolve
+from domain.engine.moves import CHOOSE, all_moves
 from domain.engine.redaction import redact, redact_event
 from domain.engine.worlds import Path, Spot, face_down, with_cards
 from tests.kit.matches import legal_answers
@@ -138,19 +139,33 @@ def illegal_answers(choice: Choice) -> Iterator[Picks]:
 
 
 def check_moves(match: Match[Any]) -> None:
-    """Named moves are accepted as they stand; together they cover every answer to `play`."""
+    """Moves are accepted as they stand, named ones first; together they hold every answer."""
     game = game_of(match.game)
     for seat in match.asked:
         choice = open_choice(match, seat)
         assert choice is not None
-        named = game.moves(match, choice)
-        for move in named:
+        moves, named = all_moves(match, choice), game.moves(match, choice)
+        assert moves
+        assert moves[: len(named)] == named
+        for move in moves:
             assert carry_out(match, Choose(seat, choice.id, move.steps)).events
+        for move in named:
             assert game.translate(match, choice, move.type, move.arguments) == move.steps
             assert game.translate(match, choice, "noSuchMove", move.arguments) is None
-        if choice.prompt == "play":
-            first = {move.steps[0] for move in named}
-            assert first == set(legal_answers(choice))
+        for move in moves[len(named) :]:
+            assert move.type == CHOOSE
+            assert move.arguments == {"choice": choice.id, "picks": move.steps[0]}
+        begun = [move.steps[0] for move in moves]
+        assert begun.count(()) == (choice.min == 0)
+        domains = [domain for move in moves for domain in move.domains.values()]
+        for answer in legal_answers(choice):
+            assert answer in begun or any(_holds(domain, answer) for domain in domains), answer
+
+
+def _holds(domain: Domain, answer: Picks) -> bool:
+    limits = dict(zip(domain.source, domain.limits, strict=True))
+    few = all(answer.count(pick) <= limits.get(pick, 0) for pick in answer)
+    return few and domain.min <= len(answer) <= domain.max
 
 
 # Secrecy.
@@ -269,7 +284,7 @@ def check_secrecy(match: Match[Any], viewer: Viewer, chance: Chance) -> int:
         choice = open_choice(match, viewer)
         assert encode(choice) == encode(open_choice(other, viewer))
         if choice is not None:
-            assert encode(game.moves(match, choice)) == encode(game.moves(other, choice))
+            assert encode(all_moves(match, choice)) == encode(all_moves(other, choice))
             refusals = [tuple(game.refused(world, choice)) for world in (match, other)]
             assert refusals[0] == refusals[1]
         for guess in _guesses(match, viewer, choice, secrets, chance):
