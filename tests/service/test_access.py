@@ -39,7 +39,7 @@ def test_tokens_of_earlier_builds_count_for_ever() -> None:
         "seat.m.3.0.1nEX-3CjTg7zBmzOC82Vm0fG2qs3j-AiaGSlp6kdsRU": Principal("seat", "m", 3),
         "invite.m.2.0.7Kv8-aW0ULq8K1ayDDtyrLd8KMFP5HQzg0pE5uZT4oY": Principal("invite", "m", 2),
         "v2.seat.m.3.1.read.4000000000.MDBI_-em4ShbRtU33fLGxKMKMbkd3DBKvI3xt0ct4kM": Principal(
-            "seat", "m", 3, 1, reads=True, expires=4_000_000_000
+            "seat", "m", 3, 1, reads=True, expires=4_000_000_000, issued=True
         ),
     }
     assert {token: keys.read(token) for token in promised} == promised
