@@ -14,6 +14,7 @@ from schema.errors import ERRORS, ROWS
 from schema.inputs import Arguments, NewsType, flattened
 from schema.links import links_from
 from schema.operations import BY_NAME, EVENT_STREAM, OPERATIONS, Kind, Operation
+from schema.parameters import meaning
 from schema.reflect import described
 from schema.types import CreatedMatch
 from schema.webhooks import News
@@ -141,12 +142,22 @@ def _from_address(row: Operation) -> Iterator[Part]:
     schema, parts = _schema(row.arguments), dict(flattened(row.arguments))
     for name, property in schema.get("properties", {}).items():
         if f"{{{name}}}" in row.path:
-            yield {"name": name, "in": "path", "required": True, "schema": property}
+            yield _parameter(row, name, "path", property)
         elif row.method == "GET" and name not in parts:
-            yield {"name": name, "in": "query", "required": False, "schema": property}
+            yield _parameter(row, name, "query", property)
     for part in parts.values() if row.method == "GET" else ():
         for name, property in _schema(part)["properties"].items():
-            yield {"name": name, "in": "query", "required": False, "schema": property}
+            yield _parameter(row, name, "query", property)
+
+
+def _parameter(row: Operation, name: str, place: str, schema: Part) -> Part:
+    return {
+        "name": name,
+        "in": place,
+        "required": place == "path",
+        "description": meaning(row.name, name),
+        "schema": schema,
+    }
 
 
 def _from_headers(row: Operation) -> Iterator[Part]:
@@ -227,12 +238,18 @@ def _success(row: Operation, name: str) -> Part:
     return part
 
 
+def codes_of(row: Operation) -> set[str]:
+    """Return every code that an operation can be refused with."""
+    codes = {*EVERYWHERE, *row.errors}
+    codes |= set(WITH_BODY) if row.method == "POST" else set()
+    codes |= set(IN_MATCH) if "{matchId}" in row.path else set()
+    return codes
+
+
 def _failures(rows: tuple[Operation, ...]) -> dict[str, Part]:
     """Return one response for each status behind which an error of these operations stands."""
     row = rows[0]
-    codes = {*EVERYWHERE, *(code for one in rows for code in one.errors)}
-    codes |= set(WITH_BODY) if row.method == "POST" else set()
-    codes |= set(IN_MATCH) if "{matchId}" in row.path else set()
+    codes = set().union(*map(codes_of, rows))
     failures: dict[str, Part] = {}
     if EVENT_STREAM in row.streams:
         failures["204"] = {"description": "The stream has ended for good: the match is over."}

@@ -1,9 +1,10 @@
 """The catalogue of errors as Markdown: what each code means and what a client does about it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from schema.errors import ROWS, ErrorRow
-from schema.operations import OPERATIONS
+from schema.openapi import codes_of
+from schema.operations import OPERATIONS, Kind, Operation
 
 INTRODUCTION = """# Errors
 
@@ -27,13 +28,30 @@ ADVICE = {
     "not_found": "Check the address; for `at`, ask for a version that exists.",
     "match_not_found": "Check the id and the token: a private match does not exist for others.",
     "unknown_game": "Pick one of `known`.",
-    "version_conflict": "Read `events` (what has happened since), then decide again.",
+    "version_conflict": "To a move: read `events` (what has happened since), then decide "
+    "again. To a feed or a page of events: `after` is beyond `version`, so the store was restored "
+    "to an earlier state. Read `match` and go on from there.",
     "command_reused": "Make a new command id for every new command.",
     "busy": "Send the same request again, with the same command id.",
     "too_many_webhooks": "Delete one; `webhooks` lists them. `most` is how many there may be.",
     "not_your_turn": "Wait for an event that asks your seat; `awaiting` tells who has to choose.",
     "unknown_choice": "Read `legalMoves` again: the choice has been answered or has passed.",
-    "illegal_choice": "Pick among the options of the open choice, between `min` and `max` of them.",
+    "illegal_choice": "Pick among the options of the open choice, between `min` and `max` of them. "
+    "`step` tells which picks were refused: 0 those for the open choice itself, 1 those for the "
+    "choice that follows it, and so on, where one move answers several, as named moves can. "
+    "Nothing of such a move counts.",
+    "illegal_position": "Mend what `errors` names; each `path` leads into the position.",
+    "illegal_undo": "Undo moves of your own seat, and answer only while `undo` of `match` asks.",
+    "invalid_log": "Export it again, whole: `line` counts the lines of the file from 1.",
+    "match_not_open": "Nothing is left to do: the match goes on. Read `match`.",
+    "match_not_started": "Wait for `match.started`; the seats that are free stand in `match`.",
+    "match_finished": "Nothing is left to do: `outcome` of `match` tells how it ended.",
+    "seat_taken": "Take another seat; `match` shows who sits where. If it was you, repeat the "
+    "command with the same command id to get the token.",
+    "seats_empty": "Seat players or bots first; `match` shows which seats are free.",
+    "seat_gone": "Nothing is left to do for this seat; it can still look on.",
+    "unknown_seat": "Seats count from 0; `seats` of `match` lists them.",
+    "refused": "Read the message; this code is for what has no code of its own.",
     "illegal_move": "Send one of the bodies of `legalMoves`; while you have a choice there is one.",
     "invalid_options": "Read `games` for the options, their values and the seats they fit.",
     "too_large": "Send less; the message says how much fits.",
@@ -53,6 +71,15 @@ ADVICE = {
 }
 
 
+GROUPS: tuple[tuple[str, Callable[[Operation], bool]], ...] = (
+    ("every operation", lambda row: True),
+    ("every operation on a match", lambda row: "{matchId}" in row.path),
+    ("every operation by POST", lambda row: row.method == "POST"),
+    ("every move", lambda row: row.kind is Kind.MOVE),
+)
+"""What operations are called together, the larger groups first."""
+
+
 def catalogue() -> str:
     """Return the page as Markdown."""
     return INTRODUCTION + "\n".join(_table()) + "\n" + "".join(map(_paragraph, ROWS))
@@ -68,8 +95,16 @@ def _table() -> Iterator[str]:
 
 def _paragraph(row: ErrorRow) -> str:
     retry = "Can be sent again unchanged." if row.retryable else "Sending it again does not help."
-    advice = f"\n\n{ADVICE[row.code]}" if row.code in ADVICE else ""
-    named = [f"`{one.name}`" for one in OPERATIONS if row.code in one.errors]
-    # Most codes of moves belong to all moves: they are not listed one by one.
-    where = f"\n\nAnswered by {', '.join(named)}." if 0 < len(named) <= 6 else ""
-    return f"## {row.code}\n\n{row.status}. {row.meaning} {retry}{advice}{where}\n\n"
+    named = {one.name for one in OPERATIONS if row.code in codes_of(one)}
+    where = f"\n\nAnswered by {', '.join(_grouped(named))}." if named else ""
+    return f"## {row.code}\n\n{row.status}. {row.meaning} {retry}\n\n{ADVICE[row.code]}{where}\n\n"
+
+
+def _grouped(names: set[str]) -> Iterator[str]:
+    """Yield the groups of operations of which all are among these, then the rest by name."""
+    for title, belongs in GROUPS:
+        group = {row.name for row in OPERATIONS if belongs(row)}
+        if group <= names:
+            yield title
+            names = names - group
+    yield from (f"`{row.name}`" for row in OPERATIONS if row.name in names)

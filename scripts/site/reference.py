@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from scripts.site.frame import Heading
-from scripts.site.shapes import Part, example, fields, kind
+from scripts.site.shapes import Part, about, example, fields, kind
 
 INTRODUCTION = """<h1>REST reference</h1>
 <p>Made of <a href="/openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1), the same as
@@ -70,7 +70,8 @@ def _resolved(document: Part, part: Part) -> Part:
 def _parameters(parameters: list[Part]) -> str:
     rows = "".join(
         f"<tr><td><code>{one['name']}</code></td><td>{one['in']}</td>"
-        f"<td>{kind(one['schema'], _here)}</td><td>{escape(one.get('description', ''))}</td></tr>\n"
+        f"<td>{kind(one['schema'], _here)}</td>"
+        f"<td>{about(one['schema'], one['description'])}</td></tr>\n"
         for one in parameters
     )
     head = "<tr><th>parameter</th><th>in</th><th>type</th><th></th></tr>"

@@ -24,7 +24,7 @@ def fields(schema: Part, link: Link) -> str:
     required = set(schema.get("required", ()))
     rows = "".join(
         f"<tr><td><code>{escape(name)}</code>{'' if name in required else ' <i>optional</i>'}</td>"
-        f"<td>{kind(inner, link)}</td><td>{_about(inner)}</td></tr>\n"
+        f"<td>{kind(inner, link)}</td><td>{about(inner)}</td></tr>\n"
         for name, inner in schema.get("properties", {}).items()
     )
     if not rows:
@@ -57,13 +57,14 @@ def kind(schema: Part, link: Link) -> str:
             return "any JSON"
 
 
-def _about(schema: Part) -> str:
+def about(schema: Part, description: str = "") -> str:
+    """Return what a value means, its bounds and its default."""
     arms = [schema, *schema.get("anyOf", ())]
     said = [words.format(arm[key]) for arm in arms for key, words in BOUNDS if key in arm]
     if schema.get("default") not in (None, [], {}):
         said.append(f"default {json.dumps(schema['default'])}")
-    about = [str(schema["description"])] if "description" in schema else []
-    return escape("; ".join([*about, *said]))
+    meaning = str(schema.get("description", description)).rstrip(".")
+    return escape("; ".join([*([meaning] if meaning else []), *said]))
 
 
 def example(schema: Part, schemas: Mapping[str, Part]) -> Any:

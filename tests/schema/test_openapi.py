@@ -11,6 +11,7 @@ from schema.errors import ERRORS
 from schema.inputs import NewsType
 from schema.openapi import build_openapi
 from schema.operations import OPERATIONS, Kind
+from schema.parameters import MEANINGS
 from schema.webhooks import News, NewsData
 
 DOCUMENT: Any = build_openapi()
@@ -58,6 +59,19 @@ def test_every_operation_is_described() -> None:
     assert set(operations()) == expected
     for row in OPERATIONS:
         assert DOCUMENT["paths"][f"/v1{row.path}"][row.method.lower()]
+
+
+def test_every_parameter_says_what_it_means() -> None:
+    used = set()
+    for item in DOCUMENT["paths"].values():
+        for operation in item.values():
+            for one in operation["parameters"]:
+                if "$ref" in one:
+                    continue
+                own = f"{operation['operationId']}.{one['name']}"
+                used.add(own if own in MEANINGS else one["name"])
+                assert one["description"] == MEANINGS.get(own, MEANINGS.get(one["name"]))
+    assert used == MEANINGS.keys()
 
 
 def test_moves_are_told_apart_by_their_type() -> None:
