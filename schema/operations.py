@@ -325,7 +325,7 @@ OPERATIONS: tuple[Operation, ...] = (
         i.RotateWebhookSecretInput,
         w.WebhookSecret,
         "Give a webhook another secret; for a while, both sign.",
-        ("not_found",),
+        ("not_found", "command_reused"),
     ),
 )
 
