@@ -1,9 +1,7 @@
 """Every card has a test that would notice if the card did nothing."""
 
-import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from domain.games.ancient_knowledge import catalogue
 from domain.games.ancient_knowledge.catalogue import BUILDER, TECHNOLOGY
 from domain.games.ancient_knowledge.words import BottomCards, Discard, Score, StealCard
 from tests.games.ancient_knowledge.claims import CLAIMS
+from tests.kit.claimed import fails
 
 HERE = Path(__file__)
 for _path in sorted(HERE.parent.glob("test_cards_*.py")):
@@ -44,7 +43,7 @@ def test_a_test_fails_when_the_card_does_nothing(
         monkeypatch.setitem(BUILDER, card, replace(BUILDER[card], effect=NOTHING))
     else:
         monkeypatch.setitem(TECHNOLOGY, card, replace(TECHNOLOGY[card], effect=NOTHING))
-    assert any(_fails(test) for test in CLAIMS.get(card, ()))
+    assert any(fails(test) for test in CLAIMS.get(card, ()))
 
 
 def test_no_card_asks_twice_for_what_the_engine_does_once() -> None:
@@ -69,28 +68,3 @@ def _nodes(value: object) -> Iterator[object]:
     elif isinstance(value, tuple):
         for inner in value:
             yield from _nodes(inner)
-
-
-def _fails(test: Callable[..., None]) -> bool:
-    cases = list(_cases(test))
-    try:
-        for arguments in cases:
-            test(**arguments)
-    except Exception:
-        return True
-    return False
-
-
-def _cases(test: Callable[..., None]) -> Iterator[dict[str, object]]:
-    """Yield the arguments of every case of a test, as pytest would."""
-    axes = [_rows(*mark.args) for mark in getattr(test, "pytestmark", ())]
-    for chosen in product(*axes):
-        arguments = {name: value for one in chosen for name, value in one.items()}
-        assert arguments.keys() == inspect.signature(test).parameters.keys()
-        yield arguments
-
-
-def _rows(names: str | tuple[str, ...], values: Iterable[object]) -> list[dict[str, object]]:
-    if isinstance(names, str):
-        return [{names: value} for value in values]
-    return [dict(zip(names, value, strict=True)) for value in values if isinstance(value, tuple)]

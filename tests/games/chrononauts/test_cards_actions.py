@@ -13,6 +13,7 @@ from domain.games.chrononauts.events import (
     PlayEnded,
     SecretReplaced,
 )
+from tests.games.chrononauts.claims import card
 from tests.games.chrononauts.scenario import scenario
 
 DECK = {
@@ -35,6 +36,7 @@ def test_an_action_on_an_artifact_needs_one_on_the_table(card: str) -> None:
     assert scenario(hands={0: card, 1: "A-REX"}).options(0) == {f"discard:{card}"}
 
 
+@card("X-GET-THERE-FIRST")
 def test_get_there_first_takes_an_artifact_of_an_opponent() -> None:
     table = scenario(
         seats=3,
@@ -56,6 +58,7 @@ def test_get_there_first_is_not_playable_with_own_artifacts_only() -> None:
     assert table.playable(0) == set()
 
 
+@card("X-IT-NEVER-EXISTED")
 def test_it_never_existed_destroys_any_artifact() -> None:
     table = scenario(hands={0: "X-IT-NEVER-EXISTED"}, artifacts={0: "A-ARK", 1: "A-REX"})
     assert table.targets(0, "X-IT-NEVER-EXISTED") == {"A-ARK", "A-REX"}
@@ -64,6 +67,7 @@ def test_it_never_existed_destroys_any_artifact() -> None:
     assert table.discards() == "A-REX X-IT-NEVER-EXISTED"
 
 
+@card("X-SELL")
 @pytest.mark.parametrize(
     ("artifact", "others", "drawn"),
     [
@@ -93,6 +97,7 @@ def test_sell_draws_two_or_with_the_bonus_three(artifact: str, others: str, draw
     assert table.discards() == f"{artifact} X-SELL"
 
 
+@card("X-MIRACLE-BIBLICAL", "X-MIRACLE-FUTURE")
 @pytest.mark.parametrize(
     ("card", "artifact"),
     [
@@ -147,6 +152,7 @@ def test_a_miracle_with_its_bonus_draws_three_plays_two_discards_one(
     assert table.discards() == f"{artifact} P1917 {card}"
 
 
+@card("X-DISCONTINUITY")
 @pytest.mark.parametrize(
     ("direction", "hands"),
     [("left", ("A-REX", "P1868", "P1917 P1918")), ("right", ("P1917 P1918", "A-REX", "P1868"))],
@@ -165,6 +171,7 @@ def test_discontinuity_passes_every_hand_one_seat(direction: str, hands: tuple[s
     )
 
 
+@card("X-TIME-VORTEX")
 def test_time_vortex_deals_all_hands_out_again_from_its_player_on() -> None:
     table = scenario(
         seats=3,
@@ -182,6 +189,7 @@ def test_time_vortex_deals_all_hands_out_again_from_its_player_on() -> None:
     assert table.discards() == "X-TIME-VORTEX"
 
 
+@card("X-PARENTS")
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_parents_replaces_the_identity_of_any_player(seat: int) -> None:
     table = scenario(
@@ -201,6 +209,7 @@ def test_parents_replaces_the_identity_of_any_player(seat: int) -> None:
     assert table.board.identities.discards == (shown,)
 
 
+@card("X-NEW-MISSION")
 @pytest.mark.parametrize("seat", [0, 1])
 def test_new_mission_replaces_the_mission_of_any_player(seat: int) -> None:
     table = scenario(
@@ -218,5 +227,5 @@ def test_new_mission_replaces_the_mission_of_any_player(seat: int) -> None:
     assert table.board.missions.discards == (shown,)
 
 
-def test_every_action_has_its_test() -> None:
+def test_the_deck_has_so_many_of_each_action() -> None:
     assert {card.id: card.count for card in ACTIONS} == DECK

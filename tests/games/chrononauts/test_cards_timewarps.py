@@ -7,9 +7,11 @@ from domain.games.chrononauts.events import (
     PointPatched,
     TurnStarted,
 )
+from tests.games.chrononauts.claims import card
 from tests.games.chrononauts.scenario import scenario
 
 
+@card("T-REWIND")
 def test_rewind_plays_a_card_out_of_the_discard_pile() -> None:
     table = scenario(
         hands={0: "T-REWIND"}, altered="1963", discards="T-MEMO P1968 A-REX P1917", draw="A-ARK"
@@ -35,6 +37,7 @@ def test_rewind_is_not_playable_with_nothing_to_fetch() -> None:
         assert table.options(0) == {"discard:T-REWIND"}
 
 
+@card("T-QUICK-TRIP")
 def test_quick_trip_plays_a_card_out_of_the_draw_pile_and_shuffles_it() -> None:
     table = scenario(
         hands={0: "T-QUICK-TRIP"},
@@ -55,6 +58,7 @@ def test_quick_trip_plays_a_card_out_of_the_draw_pile_and_shuffles_it() -> None:
     assert table.discards() == "A-ARK T-QUICK-TRIP"
 
 
+@card("T-FAST-FORWARD")
 def test_fast_forward_draws_two_and_grants_two_plays() -> None:
     table = scenario(hands={0: "T-FAST-FORWARD"}, draw="A-REX A-ARK P1868")
     table.plays(0, "T-FAST-FORWARD").passes()
@@ -70,6 +74,7 @@ def test_fast_forward_draws_two_and_grants_two_plays() -> None:
     assert table.artifacts(0) == "A-REX A-ARK"
 
 
+@card("T-MEMO")
 def test_memo_cancels_a_played_inverter() -> None:
     table = scenario(hands={0: "I-REVERSE-FATE", 1: "T-MEMO"})
     table.plays(0, "I-REVERSE-FATE", linchpin=1865)
@@ -93,7 +98,7 @@ def test_memo_on_the_own_turn_can_only_be_discarded() -> None:
     assert scenario(hands={0: "T-MEMO"}).options(0) == {"discard:T-MEMO"}
 
 
-def test_every_timewarp_has_its_test() -> None:
+def test_the_deck_has_so_many_of_each_timewarp() -> None:
     assert {card.id: card.count for card in TIMEWARPS} == {
         "T-REWIND": 3,
         "T-QUICK-TRIP": 2,
