@@ -144,9 +144,15 @@ class Table:
 
 
 def pick(legal: Body, chance: Chance) -> Body:
-    """Return the body of a random move among those listed."""
-    body: Body = legal["moves"][chance.below(len(legal["moves"]))]["body"]
-    return body
+    """Return the body of a random move among those listed; where none are, a random answer."""
+    choice = legal["choice"]
+    if legal["moves"]:
+        body: Body = legal["moves"][chance.below(len(legal["moves"]))]["body"]
+        return body
+    least, most = choice["min"], choice["max"]
+    options = chance.shuffled(option["id"] for option in choice["options"])
+    count = least + chance.below(most - least + 1)
+    return {"type": "choose", "choice": choice["id"], "picks": options[:count]}
 
 
 def choose(choice: Body, *picks: str) -> Body:
