@@ -20,7 +20,7 @@ test: $(VENV)/.installed-dev  ## Run every check and test that needs no root and
 check: $(VENV)/.installed-dev  ## Run format, lint, types, import contracts, generated files, secrets
 	@scripts/check
 
-generate: $(VENV)/.installed-dev  ## Write the generated files again (SDL, OpenAPI, golden files)
+generate: $(VENV)/.installed-dev  ## Write the generated files again (SDL, OpenAPI, pages of /docs)
 	@$(BIN)/python -m scripts.generate $(ARGS)
 
 bench: install  ## Measure what the service promises, write docs/performance.md
