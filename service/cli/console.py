@@ -1,6 +1,7 @@
 """What commands share: their parser, their refusals, JSON output and the progress bar."""
 
 import argparse
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,13 @@ Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 DONE, NO, USAGE = 0, 1, 2
 """Exit codes: done, the answer is no, wrong usage."""
+
+
+def called() -> str:
+    """Return what calls this command again, for hints to copy: its name, or where it was found."""
+    given = sys.argv[0]
+    is_path = given.endswith("/stele") and shutil.which("stele") != given
+    return given if is_path else "stele"
 
 
 class Refused(Exception):

@@ -22,6 +22,7 @@ from service.cli.console import (
     Subparsers,
     WrongUsage,
     add_json,
+    called,
     command,
     positive,
     print_json,
@@ -222,4 +223,4 @@ def _print(report: Report, tally: Tally, url: str) -> None:
     print(f"p50 {report.p50_ms} ms, p95 {report.p95_ms} ms, p99 {report.p99_ms} ms")
     print(f"errors {report.errors}")
     if tally.finished:
-        print(f"see one: stele export {tally.finished[-1]} --url {url} --out match.jsonl")
+        print(f"see one: {called()} export {tally.finished[-1]} --url {url} --out match.jsonl")

@@ -1,5 +1,9 @@
+import shutil
+import sys
+
 import pytest
 
+from service.cli import console
 from service.cli import main as entry
 from service.cli.main import COMMANDS
 from tests.cli.conftest import Run, program
@@ -115,3 +119,20 @@ def test_the_contract_is_printed(stele: Run) -> None:
     sdl = stele("sdl").out
     assert "type Mutation {" in sdl
     assert "playCard(input: PlayCardInput!)" in sdl
+
+
+@pytest.mark.parametrize(
+    ("given", "found", "called"),
+    [
+        (".venv/bin/stele", None, ".venv/bin/stele"),
+        ("/here/bin/stele", "/there/bin/stele", "/here/bin/stele"),
+        ("/here/bin/stele", "/here/bin/stele", "stele"),
+        ("/here/service/cli/__main__.py", None, "stele"),
+    ],
+)
+def test_a_hint_calls_the_command_as_it_was_called(
+    monkeypatch: pytest.MonkeyPatch, given: str, found: str | None, called: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", [given])
+    monkeypatch.setattr(shutil, "which", lambda _: found)
+    assert console.called() == called
