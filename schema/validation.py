@@ -36,7 +36,7 @@ SAYINGS: Final[Mapping[str, str]] = {
     "too_short": "has to have a length of at least {min_length}",
     "too_long": "has to have a length of at most {max_length}",
 }
-"""What is said of each kind of fault that there can be."""
+"""What is said of each kind of fault; a fault of our own validators brings its own words."""
 
 
 def validated(
@@ -65,18 +65,20 @@ def _faults(error: ValidationError, words: Words, names: Mapping[str, str]) -> d
     for fault in error.errors(include_url=False, include_input=False):
         path = _path(fault["loc"], words)
         path = names.get(path, path)
-        message = _message(fault["type"], fault.get("ctx", {}))
+        message = _message(fault["type"], fault["msg"], fault.get("ctx", {}))
         faults[path] = f"{faults[path]}; or {message}" if path in faults else message
     return dict(list(faults.items())[:MAX_FAULTS])
 
 
-def _message(kind: str, context: Mapping[str, object]) -> str:
+def _message(kind: str, own: str, context: Mapping[str, object]) -> str:
+    if kind not in SAYINGS:
+        return own
     fields = ""
     if kind == "model_type":
         model: type[Arguments] = getattr(inputs, str(context["class_name"]))
         names = [str(field.alias) for field in model.model_fields.values()]
         fields = f"{{{', '.join(names)}}}"
-    return SAYINGS.get(kind, "is not valid").format(**context, fields=fields)
+    return SAYINGS[kind].format(**context, fields=fields)
 
 
 def _path(location: tuple[int | str, ...], words: object) -> str:

@@ -94,8 +94,7 @@ def test_every_fault_is_told_in_words_of_the_api(model: type[Arguments]) -> None
             with pytest.raises(Malformed) as caught:
                 validated(model, words | {"no such argument": 1})
             message = str(caught.value.detail["errors"])
-            assert "is not valid" not in message
-            assert not re.search(r"[\^$]|[Ii]nput|instance", message)
+            assert not re.search(r"[\^$]|[Ii]nput|instance|should|required", message)
             assert not classes & set(re.findall(r"\w+", message))
 
 
