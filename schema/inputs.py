@@ -66,6 +66,13 @@ class SpectatorsInput(Arguments):
     `none`: the match as it was before its start.
     """
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": {"properties": {"policy": {"const": "delayed"}}},
+            "else": {"properties": {"turns": {"type": "null"}}},
+        }
+    )
+
     policy: Literal["none", "public", "delayed"]
     turns: Annotated[int, Field(ge=DELAYS[0], le=DELAYS[-1])] | None = None
 
