@@ -169,7 +169,7 @@ async def test_a_deleted_webhook_hears_nothing_more(
         assert receiver.of("/gone") == []
 
 
-@pytest.mark.parametrize(("game", "steps"), [("chrononauts", 6), ("ancient_knowledge", 4)])
+@pytest.mark.parametrize(("game", "steps"), [("chrononauts", 6), ("ancient_knowledge", 6)])
 async def test_webhooks_tell_the_same_of_worlds_that_differ_in_what_is_hidden(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, steps: int
 ) -> None:
