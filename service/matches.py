@@ -25,8 +25,8 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from msgspec import Struct
@@ -348,6 +348,33 @@ def _check(known: Snapshot, order: Order) -> None:
 
 def _conflict(current: int) -> errors.VersionConflict:
     return errors.VersionConflict(f"the match is at version {current}", version=current)
+
+
+class Carried(Protocol):
+    """What is remembered of a command that was carried out beside the stream."""
+
+    @property
+    def command(self) -> str: ...
+
+    @property
+    def digest(self) -> str: ...
+
+
+C = TypeVar("C", bound=Carried)
+
+
+def carried_before(carried: Iterable[C], order: Order) -> C | None:
+    """Return what is remembered of a command, if it was carried out.
+
+    Raises:
+        CommandReused: it was, with another body.
+    """
+    for one in carried:
+        if one.command == order.command:
+            if one.digest != order.digest:
+                raise reused()
+            return one
+    return None
 
 
 def reused() -> errors.CommandReused:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.engine.ids import Seat
-from service.matches import Order, reused
+from service.matches import Order, carried_before
 from service.store import EventStore
 from service.store.settings import change_setting
 
@@ -37,12 +37,8 @@ class Wish(Struct, frozen=True, omit_defaults=True):
         Raises:
             CommandReused: it was, with another body.
         """
-        for one in self.carried:
-            if one.command == order.command:
-                if one.digest != order.digest:
-                    raise reused()
-                return one.version
-        return None
+        found = carried_before(self.carried, order)
+        return None if found is None else found.version
 
 
 _decode: Final = msgspec.json.Decoder(Wish | int).decode

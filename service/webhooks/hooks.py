@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from domain.engine.ids import Seat
 from schema.inputs import NewsType
-from service.matches import Order, reused
+from service.matches import Order, carried_before
 from service.store import HOOKS, EventStore
 from service.store.settings import change_setting
 
@@ -77,12 +77,7 @@ class Book(Struct, frozen=True, omit_defaults=True):
         Raises:
             CommandReused: it was, with another body.
         """
-        for one in self.carried:
-            if one.command == order.command:
-                if one.digest != order.digest:
-                    raise reused()
-                return one
-        return None
+        return carried_before(self.carried, order)
 
     def after(self, hooks: Hooks, hook: Hook, order: Order, at: int) -> "Book":
         """Return the book with other webhooks, and with the command that gave `hook` its secret."""
