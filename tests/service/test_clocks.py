@@ -41,9 +41,8 @@ AK: dict[str, Any] = {"game": "ancient_knowledge", "options": {"startingHands": 
 
 @pytest.fixture(autouse=True)
 def _same_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal every match of a test alike, and give it the same id."""
+    """Give every match of a test the same id."""
     numbers = count()
-    monkeypatch.setattr(secrets, "token_hex", lambda size: "5a" * size)
     monkeypatch.setattr(secrets, "token_urlsafe", lambda size: f"{next(numbers):0{size}}")
 
 

@@ -1,7 +1,6 @@
 """Windows: they close in time, once; and a standing pass looks like a person."""
 
 import asyncio
-import secrets
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -236,10 +235,9 @@ async def test_a_standing_pass_answers_after_a_while(memory: EventStore, tmp_pat
 
 
 async def test_each_standing_pass_takes_a_time_of_its_own(
-    memory: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    memory: EventStore, tmp_path: Path
 ) -> None:
     # Times are drawn by match and choice: with others two of them can be the same.
-    monkeypatch.setattr(secrets, "token_hex", lambda size: "5a" * size)
     clock = Clock()
     process = Process(memory, clock)
     async with service(memory, tmp_path, clock) as client:

@@ -6,7 +6,6 @@ forgotten.
 """
 
 import re
-import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -26,10 +25,9 @@ DRAWN_WORDS = re.compile(rb'"(id|secret)":"[^"]{22,}"')  # ids and secrets of we
 
 
 @pytest.fixture(autouse=True)
-def _same_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compress whatever can be, and deal every match of a test alike."""
+def _packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compress whatever can be."""
     monkeypatch.setattr(packing, "SMALL", 0)
-    monkeypatch.setattr(secrets, "token_hex", lambda size: "5a" * size)
 
 
 async def everything(table: Table, who: Who) -> AsyncIterator[tuple[str, httpx.Response]]:

@@ -7,7 +7,6 @@ viewer cannot know: one that lies in no place open to it, now or ever before.
 
 import logging
 import re
-import secrets
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -30,12 +29,6 @@ pytestmark = pytest.mark.anyio
 SEEDS = [f"{number:02x}" * 16 for number in range(1, 5)]
 WORDS = re.compile(r"[A-Za-z0-9_-]+")
 VIEWERS: tuple[Who, ...] = (0, 1, 2, "owner", None)
-
-
-@pytest.fixture(autouse=True)
-def _same_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal every match of a test alike."""
-    monkeypatch.setattr(secrets, "token_hex", lambda size: "5a" * size)
 
 
 def cards_of(board: Board) -> Iterator[tuple[str, ...]]:

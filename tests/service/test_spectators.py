@@ -5,7 +5,6 @@ every commit is written down. What somebody behind is told has to stand there, w
 the version that this test works out by itself: that at which a turn began, so many turns ago.
 """
 
-import secrets
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -35,12 +34,6 @@ GAMES: Mapping[str, dict[str, Any]] = {
     "ancient_knowledge": {"game": "ancient_knowledge"},
 }
 every_game = pytest.mark.parametrize("game", GAMES)
-
-
-@pytest.fixture(autouse=True)
-def _same_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal every match of a test alike."""
-    monkeypatch.setattr(secrets, "token_hex", lambda size: "5a" * size)
 
 
 def behind(turns: int) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Feeds of spectators who are behind, over the network: every way, and no event too early."""
 
 import asyncio
-import secrets
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import get_args
@@ -20,12 +19,6 @@ pytestmark = pytest.mark.anyio
 SEED = "17" * 16
 DELAYED = {"policy": "delayed", "turns": 1}
 A_MOMENT = 0.05
-
-
-@pytest.fixture(autouse=True)
-def _same_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal every match of a test alike."""
-    monkeypatch.setattr(secrets, "token_hex", lambda size: "5a" * size)
 
 
 async def turn_passed(table: Table, number: int) -> int:

@@ -4,7 +4,6 @@ import asyncio
 import json
 import logging
 import re
-import secrets
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
@@ -111,10 +110,8 @@ async def test_no_feed_tells_of_a_card_that_only_others_know(
     memory: EventStore,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Every frame of every viewer, of both transports, in a random match."""
-    monkeypatch.setattr(secrets, "token_hex", lambda size: "5a" * size)
     caplog.set_level(logging.DEBUG, "service")
     matches, chance = Matches(memory), Chance(SEED, 2)
     async with serving(memory, tmp_path) as served, AsyncExitStack() as stack:

@@ -168,7 +168,14 @@ async def test_a_card_that_may_be_played_elsewhere_is_refused_by_the_rule_of_the
     seat = await table.next_seat()
     assert seat is not None
     legal = await table.legal(seat)
-    body = next(one["body"] for one in legal["moves"] if "space" in one["body"])
-    response = await table.move(seat, {**body, "space": 1, "payment": ["nothing"]})
+    bodies = [one["body"] for one in legal["moves"] if "space" in one["body"]]
+    offered = {(body["card"], body["space"]) for body in bodies}
+    body = next(
+        {**body, "space": space}
+        for body in bodies
+        for space in range(1, 7)
+        if (body["card"], space) not in offered
+    )
+    response = await table.move(seat, {**body, "payment": ["nothing"]})
     assert refused(response)[0] == 422
     assert (response.json()["reason"], response.json()["rule"]) == ("not_offered", "6")

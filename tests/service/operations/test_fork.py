@@ -1,5 +1,7 @@
 """Forks: what is kept, what is dealt anew, who may make them."""
 
+import secrets
+from itertools import count
 from pathlib import Path
 
 import httpx
@@ -41,7 +43,11 @@ async def test_a_running_match_is_forked_with_what_the_seat_sees(http: httpx.Asy
     assert answered(await http.post("/v1/matches/import", json={"text": log}))
 
 
-async def test_hidden_cards_are_dealt_anew(http: httpx.AsyncClient) -> None:
+async def test_hidden_cards_are_dealt_anew(
+    http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = count()
+    monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(numbers):0{2 * size}}")
     table = await lay(http, 2)
     version = (await table.view())["version"]
     hands = set()

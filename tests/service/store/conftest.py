@@ -1,8 +1,8 @@
 import asyncio
 import os
-import secrets
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from redis import Redis
@@ -40,7 +40,7 @@ async def store(
         yield MemoryStore()
         return
     url = embedded.url if request.param == "embedded" else GIVEN_URL
-    prefix = f"test-{secrets.token_hex(8)}"
+    prefix = f"test-{uuid4().hex}"
     store = RedisStore(url, prefix=prefix)
     yield store
     await store.close()
