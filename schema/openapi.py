@@ -15,6 +15,7 @@ from schema.inputs import Arguments, NewsType, flattened
 from schema.links import links_from
 from schema.operations import BY_NAME, EVENT_STREAM, OPERATIONS, Kind, Operation
 from schema.parameters import meaning
+from schema.problem import PROBLEM, problem
 from schema.reflect import described
 from schema.types import CreatedMatch
 from schema.webhooks import News
@@ -24,7 +25,6 @@ Part: TypeAlias = dict[str, Any]  # one object of the document
 REF = "#/components/schemas/"
 REF_TEMPLATE = REF + "{name}"
 JSON = "application/json"
-PROBLEM = "application/problem+json"
 VERSION_TAG = r'^(\*|(W/)?("(0|[1-9][0-9]{0,8})"|(0|[1-9][0-9]{0,8})))$'
 COMMAND_ID = '^("[A-Za-z0-9_-]{{{least},64}}"|[A-Za-z0-9_-]{{{least},64}})$'
 
@@ -44,6 +44,12 @@ WITH_BODY = ("too_slow", "too_large", "wrong_media_type", "busy")
 IN_MATCH = ("forbidden", "match_not_found", "match_damaged", "store_regressed")
 
 MOVES = tuple(row for row in OPERATIONS if row.kind is Kind.MOVE)
+
+_RATES = {
+    "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+    "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+}
+"""Where rates are limited, every answer has them."""
 
 
 def build_openapi() -> Part:
@@ -221,6 +227,17 @@ def _headers() -> dict[str, Part]:
             "description": "Seconds to wait before the same request may succeed.",
             "schema": {"type": "integer"},
         },
+        "RateLimit": {
+            "description": "The budget, what is left of it (`r`), and in how many seconds it is "
+            "whole again (`t`).",
+            "schema": {"type": "string"},
+            "example": '"moves";r=599;t=42',
+        },
+        "RateLimitPolicy": {
+            "description": "The budget: so many requests (`q`) in so many seconds (`w`).",
+            "schema": {"type": "string"},
+            "example": '"moves";q=600;w=60',
+        },
     }
 
 
@@ -230,9 +247,9 @@ def _success(row: Operation, name: str) -> Part:
     if row.media is not None:
         content = {row.media: {"schema": {"type": "string"}}, **content}
     content |= {media: {"schema": {"type": "string"}} for media in row.streams}
-    part: Part = {"description": row.doc, "content": content}
+    part: Part = {"description": row.doc, "content": content, "headers": {**_RATES}}
     if row.method == "GET" and row.media is None:
-        part["headers"] = {"ETag": {"$ref": "#/components/headers/ETag"}}
+        part["headers"]["ETag"] = {"$ref": "#/components/headers/ETag"}
     if links := links_from(name):
         part["links"] = links
     return part
@@ -270,16 +287,19 @@ def _failure(codes: list[str]) -> Part:
         "description": "\n".join(f"`{code}`: {ERRORS[code].meaning}" for code in codes),
         "content": {PROBLEM: {"schema": schema}},
     }
+    headers = {}
     if any(ERRORS[code].retryable for code in codes):
-        part["headers"] = {"Retry-After": {"$ref": "#/components/headers/RetryAfter"}}
-    return part
+        headers["Retry-After"] = {"$ref": "#/components/headers/RetryAfter"}
+    if "rate_limited" in codes:
+        headers |= _RATES
+    return {**part, "headers": headers} if headers else part
 
 
 def _schemas() -> dict[str, Part]:
     _, schemas = msgspec.json.schema_components(
         [*(row.result for row in OPERATIONS), News], ref_template=REF_TEMPLATE
     )
-    schemas["Problem"] = _problem()
+    schemas["Problem"] = problem(_ref("EventView"))
     for row in OPERATIONS:
         if row.kind is Kind.MOVE:
             schemas[_move_name(row)] = _move_schema(row)
@@ -336,30 +356,6 @@ def _move_schema(row: Operation) -> Part:
     required = ["type", *schema.get("required", [])]
     title = _move_name(row)
     return {**schema, "title": title, "properties": properties, "required": required}
-
-
-def _problem() -> Part:
-    text: Part = {"type": "string"}
-    fault = {"type": "object", "properties": {"path": text, "message": text}}
-    return {
-        "type": "object",
-        "description": "Problem details (RFC 9457). Some codes add members of their own.",
-        "properties": {
-            "type": {"type": "string", "format": "uri-reference"},
-            "title": text,
-            "status": {"type": "integer"},
-            "code": {"enum": sorted(ERRORS)},
-            "detail": text,
-            "retryable": {"type": "boolean"},
-            "errors": {
-                "type": "array",
-                "description": "Every fault of a malformed request.",
-                "items": {**fault, "required": ["path", "message"]},
-            },
-            "version": {"type": "integer", "description": "The current version of the match."},
-        },
-        "required": ["type", "title", "status", "code", "detail", "retryable"],
-    }
 
 
 def _ref(name: str) -> Part:

@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 
 from domain.engine.decider import Concede, carry_out, is_window
 from domain.engine.errors import (
+    DomainError,
     IllegalMove,
     MatchFinished,
     MatchNotStarted,
@@ -34,6 +35,7 @@ from service.auth import Principal
 from service.creation import Creation
 from service.failures import told
 from service.feeds import Feeds
+from service.history import events_after, situated
 from service.listing import Lister
 from service.live import check_reached
 from service.matches import Matches
@@ -161,7 +163,9 @@ class Handlers:
             await self._feeds.news(principal, arguments.match_id, arguments.after, arguments.wait)
         snapshot = await self._visible(principal, arguments.match_id)
         check_reached(snapshot, arguments.after)
-        events = await self._moves.events(principal, snapshot, arguments.after, arguments.limit)
+        events = await events_after(
+            self._matches, principal, snapshot, arguments.after, arguments.limit
+        )
         return t.EventPage(match_id=snapshot.match_id, version=snapshot.version, events=events)
 
     async def explain(self, principal: Principal, arguments: i.ExplainArguments) -> r.Explanation:
@@ -238,7 +242,7 @@ class Handlers:
         else:
             _check_plays(snapshot.match, seat)
             if arguments.expected_version not in (None, snapshot.version):
-                raise errors.VersionConflict("the match has moved on", version=snapshot.version)
+                raise errors.VersionConflict("the match has moved on")
             result = views.unchanged(snapshot, seat)
         if not arguments.dry_run:
             await wish(store, match_id, seat, arguments.standing, order, result.version)
@@ -309,7 +313,10 @@ class Handlers:
                     raise errors.Forbidden("this token only reads")
                 if match_id := getattr(arguments, "match_id", None):
                     principal = await self._roles.of(principal, match_id)
-                return await handler(principal, arguments)
+                try:
+                    return await handler(principal, arguments)
+                except (errors.ApiError, DomainError) as error:
+                    raise await situated(self._matches, principal, arguments, error) from None
 
         return admitting
 

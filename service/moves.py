@@ -4,12 +4,10 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, Final
 
-import msgspec
 from msgspec.structs import replace
 
 from domain.engine.agenda import Run
 from domain.engine.choices import Choice
-from domain.engine.codec import codec
 from domain.engine.decider import Choose, carry_out, open_choice
 from domain.engine.errors import IllegalChoice, IllegalMove
 from domain.engine.game import game_of
@@ -21,11 +19,9 @@ from schema import types as t
 from service import auth, views
 from service.auth import Principal
 from service.matches import Decide, Matches, Order, new_command
-from service.snapshots import Snapshot
 from service.tokens import command_key, short
 
 NOT_OFFERED: Final = "not_offered"  # the reason where a game knows no other
-_SINCE: Final = 200  # events that a version conflict tells of
 
 
 class Moves:
@@ -89,10 +85,7 @@ class Moves:
         if bind:
             snapshot = await self._matches.admitted(principal, match_id)
             order = replace(order, choice=snapshot.match.choice)
-        try:
-            done = await self._matches.commit(match_id, order, decide)
-        except errors.VersionConflict as conflict:
-            raise await self._told(conflict, principal, match_id, order) from None
+        done = await self._matches.commit(match_id, order, decide)
         viewer = auth.viewer_of(principal, done.snapshot.match)
         return views.to_result(done, seat, viewer)
 
@@ -101,42 +94,11 @@ class Moves:
     ) -> t.MoveResult:
         snapshot = await self._matches.admitted(principal, match_id)
         if order.expected not in (None, snapshot.version):
-            conflict = errors.VersionConflict(f"the match is at version {snapshot.version}")
-            raise await self._told(conflict, principal, match_id, order)
+            raise errors.VersionConflict(f"the match is at version {snapshot.version}")
         run = decide(snapshot.match)
         return views.to_rehearsal(
             snapshot, run, auth.seat_of(principal), max(self._matches.clock(), snapshot.at)
         )
-
-    async def _told(
-        self, conflict: errors.VersionConflict, principal: Principal, match_id: str, order: Order
-    ) -> errors.VersionConflict:
-        """Add to a conflict what happened since the version that the client expected."""
-        snapshot = await self._matches.newest(match_id)
-        since = snapshot.version if order.expected is None else order.expected
-        happened = await self.events(principal, snapshot, since, _SINCE)
-        return errors.VersionConflict(
-            conflict.message,
-            version=snapshot.version,
-            events=[msgspec.to_builtins(event) for event in happened],
-        )
-
-    async def events(
-        self, principal: Principal, snapshot: Snapshot, after: int, limit: int
-    ) -> tuple[t.EventView, ...]:
-        """Return the events after a version, up to the version of the snapshot."""
-        found: list[t.EventView] = []
-        if after >= snapshot.version:
-            return ()
-        viewer = auth.viewer_of(principal, snapshot.match)
-        game = snapshot.match.game
-        until = min(snapshot.version, after + limit)
-        for commit in await self._matches.store.load(snapshot.match_id, after, until):
-            skip = max(0, after + 1 - commit.first)
-            events = codec(game).events(commit.events)[skip:]
-            first = commit.first + skip
-            found += views.to_events(events, first, commit.at, commit.seat, viewer, game)
-        return tuple(found[:limit])
 
 
 def _answered(

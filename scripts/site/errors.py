@@ -15,6 +15,11 @@ REST answers a refusal as `application/problem+json` (RFC 9457), GraphQL beside 
 the paragraph here), and where they help `errors` (the path of every fault), `version`, `reason`. A
 refused or failed command has changed nothing.
 
+What conflicts with the match (409 and 412) tells its `version`, to whoever may see the match. A
+command that says what you have seen, by `expectedVersion` or by the `choice` that it answers, is
+also told the `events` since then, 200 at most: apply them as if they had come over a feed, and
+decide again.
+
 `retryable` says whether the same request, sent again unchanged, can succeed. Wait for `Retry-After`
 seconds, then double the wait each time. Send a move again with the same command id: it counts once.
 

@@ -98,6 +98,15 @@ def test_every_code_of_an_operation_stands_under_its_status() -> None:
             assert f"`{code}`" in response["description"]
 
 
+def test_every_answer_tells_of_the_budget_and_when_to_come_again() -> None:
+    for operation in operations().values():
+        for status, response in operation["responses"].items():
+            if status[0] == "2" and "content" in response:
+                assert {"RateLimit", "RateLimit-Policy"} <= response["headers"].keys()
+        headers = operation["responses"]["429"]["headers"]
+        assert headers.keys() == {"Retry-After", "RateLimit", "RateLimit-Policy"}
+
+
 def test_a_log_goes_out_and_in_as_lines() -> None:
     read, write = operations()["exportLog"], operations()["importMatch"]
     assert set(read["responses"]["200"]["content"]) == {"application/x-ndjson", "application/json"}
