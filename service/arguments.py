@@ -41,6 +41,8 @@ async def from_body(request: Request, limit: int, takes: str | None = None) -> W
 def from_query(request: Request, arguments: type[Arguments]) -> Words:
     """Return what the query string says, with numbers and truth values read as such."""
     words: Words = {}
+    if not request.scope["query_string"]:
+        return words
     kinds = _kinds(arguments)
     for key, value in request.query_params.multi_items():
         if key in words:

@@ -17,7 +17,7 @@ from schema.types import Health
 from service import metrics
 from service.auth import Principal
 from service.http import Authenticate, encoded, respond
-from service.problems import awaited, guarded
+from service.problems import Guarded, awaited
 from service.settings import is_loopback
 from service.store import EventStore, StoreError
 
@@ -53,7 +53,7 @@ def routes(store: EventStore, authenticate: Authenticate) -> list[Route]:
     return [
         Route("/healthz", alive, name="health"),
         Route("/readyz", ready, name="health"),
-        Route("/metrics", guarded(measured), name="health"),
+        Route("/metrics", Guarded(measured), methods=["GET"], name="health"),
     ]
 
 

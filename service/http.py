@@ -212,6 +212,11 @@ def respond(
     return response
 
 
+def unchanged(headers: Mapping[str, str]) -> Response:
+    """Return the answer that what the client holds is still so; it may name little else."""
+    return Response(None, 304, headers)
+
+
 def report(error: BaseException) -> str:
     """Log where a mistake of ours happened and return the id under which it stands there.
 

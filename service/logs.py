@@ -29,6 +29,7 @@ def configure(level: str) -> None:
     handler.setFormatter(_Formatter(_FORMAT))
     # No line has them, and to find them out takes time.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging._srcfile = None  # nor a place in the code: see "Optimization" in the logging HOWTO
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("service").setLevel(level.upper())
 

@@ -83,20 +83,28 @@ def internal(error: Exception) -> Internal:
     )
 
 
-def guarded(endpoint: Endpoint) -> Endpoint:
-    """Return the endpoint with every failure turned into an answer."""
+class Guarded:
+    """An endpoint with every failure turned into an answer.
 
-    async def guard(request: Request) -> Response:
+    It is an application of its own: what Starlette wraps around a function would do this again.
+    """
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive, send)
+        await (await self._answer(request))(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
         try:
-            return await endpoint(request)
+            return await self._endpoint(request)
         except (ApiError, DomainError) as error:
             return problem(request, error)
         except ClientDisconnect:
             return problem(request, Malformed("the body ended early"))
         except Exception as error:
             return problem(request, internal(error))
-
-    return guard
 
 
 async def _http_exception(request: Request, error: Exception) -> Response:

@@ -18,9 +18,9 @@ from schema.operations import BY_NAME, OPERATIONS, Kind, Operation, check_names
 from schema.types import LogFile
 from schema.validation import Words, faulty
 from service.arguments import from_body, from_query, to_arguments
-from service.http import JSON, Authenticate, Handler, Settings, encoded, respond
+from service.http import JSON, Authenticate, Handler, Settings, encoded, respond, unchanged
 from service.negotiation import choose
-from service.problems import awaited, guarded
+from service.problems import Guarded, awaited
 from service.rates import Rates
 from service.streams import Feeds, stream, unless_gone
 
@@ -63,18 +63,18 @@ def routes(
     check_names(handlers)
     service = Service(handlers, authenticate, settings, version_of, feeds, rates)
     reads = [
-        Route(PREFIX + row.path, guarded(service.reader(row)), methods=["GET"], name=row.name)
+        Route(PREFIX + row.path, Guarded(service.reader(row)), methods=["GET"], name=row.name)
         for row in OPERATIONS
         if row.method == "GET"
     ]
     writes = [
-        Route(PREFIX + row.path, guarded(service.writer(row)), methods=[row.method], name=row.name)
+        Route(PREFIX + row.path, Guarded(service.writer(row)), methods=[row.method], name=row.name)
         for row in OPERATIONS
         if row.method in ("POST", "DELETE") and row.kind is not Kind.MOVE
     ]
     path = PREFIX + BY_NAME["choose"].path
     # Moves first: they are what a running match asks for.
-    return [Route(path, guarded(service.mover()), methods=["POST"], name="move"), *reads, *writes]
+    return [Route(path, Guarded(service.mover()), methods=["POST"], name="move"), *reads, *writes]
 
 
 class Service:
@@ -121,7 +121,7 @@ class Service:
             if seen and self._version_of and versioned and not waits:
                 tag = f'"{await self._version_of(principal, arguments)}"'
                 if _matches(seen, tag):
-                    return respond(request, b"", 304, media, {**PRIVATE, "ETag": tag})
+                    return unchanged({**PRIVATE, "ETag": tag})
             work = self._handlers[row.name](principal, arguments)
             result = await (unless_gone(request.receive, _awaiting(work)) if waits else work)
             return _answer(request, row, media, result, versioned)
@@ -189,7 +189,7 @@ def _answer(
     headers["ETag"] = tag
     seen = request.headers.get("if-none-match")
     if seen and _matches(seen, tag):
-        return respond(request, b"", 304, media, headers)
+        return unchanged(headers)
     body = encoded(result) if body is None else body
     return respond(request, body, row.status, media, headers, pack=True)
 

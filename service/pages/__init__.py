@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
-from service.http import respond
+from service.http import respond, unchanged
 from service.packing import GZIP, is_packed, pack
 
 PREFIX: Final = "/docs"
@@ -129,7 +129,7 @@ def _handed_out(request: Request, file: File) -> Response:
         "Vary": "Accept, Accept-Encoding",
     }
     if file.tag in request.headers.get("if-none-match", ""):
-        return respond(request, b"", 304, file.media, headers)
+        return unchanged(headers)
     if is_packed(request, file.body):
         headers["Content-Encoding"] = GZIP
         return respond(request, file.packed, 200, file.media, headers)

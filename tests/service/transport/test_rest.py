@@ -133,6 +133,8 @@ async def test_what_has_not_changed_is_not_sent_again(seen: str) -> None:
         async with client(Calls()) as http:
             response = await http.get(path, headers={"If-None-Match": seen})
         assert (response.status_code, response.content) == (304, b"")
+        # What RFC 9110 (15.4.5) names, and nothing about a body that is not there.
+        assert response.headers.keys() == {"etag", "cache-control", "vary"}
         assert response.headers["etag"] == '"17"'
         assert "Authorization" in response.headers["vary"]
 
