@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Final, Literal, Self
 
 from service.store.base import DataDirectoryInUse, ServerFailed
+from service.store.files import check_listed, was_cut_off
 from service.store.launch import answers, ask, launch, wait_until
 from service.store.sync import Syncer
 
@@ -83,6 +84,8 @@ class EmbeddedServer:
         self._dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._dir.chmod(0o700)
         self._lock = self._take_ownership()
+        log = self._dir / _LOG
+        written = log.stat().st_size if log.exists() else 0
         try:
             for event in (self._stopping, self._tried, self._ready):
                 event.clear()
@@ -94,10 +97,16 @@ class EmbeddedServer:
             if self._failure is not None:
                 raise self._failure
             if not wait_until(lambda: self._failed() or answers(self._socket), _READY_SECONDS):
-                raise ServerFailed(f"the server does not get ready: see {self._dir / _LOG}")
+                raise ServerFailed(f"the server does not get ready: see {log}")
             self._ready.set()
             if self._failed():
                 raise ServerFailed(f"the server ended at once: {self._last_words()}")
+            if was_cut_off(log, written):
+                _log.warning(
+                    "the last write before the server ended was cut off, "
+                    "and a move may be lost with it: see %s",
+                    log,
+                )
             if self._appendfsync == "everysec":
                 self._syncer = Syncer(self._dir, self._socket)
                 self._syncer.start()
@@ -219,6 +228,7 @@ class EmbeddedServer:
             # A child of a killed server, at work on a rewrite, may hold the lock a little longer.
             if not wait_until(lambda: _is_locked_by_us(lock), _STOP_SECONDS):
                 raise ServerFailed(f"an old server still uses the data directory {self._dir}")
+            check_listed(self._dir)
             return launch(self._arguments(), self._dir / _LOG, keep_open=(lock,))
         finally:
             os.close(lock)

@@ -258,18 +258,48 @@ def test_hanging_orphan_is_not_run_over(data_dir: Path, monkeypatch: pytest.Monk
             EmbeddedServer(data_dir).start()
 
 
-async def test_half_written_tail_is_cut_off(data_dir: Path) -> None:
+async def test_half_written_tail_is_cut_off_and_told(
+    data_dir: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     with EmbeddedServer(data_dir) as server:
         store = RedisStore(server.url)
         await fill(store, "m", 5)
         await store.close()
     log = next((data_dir / "appendonlydir").glob("*.incr.aof"))
     os.truncate(log, log.stat().st_size - 7)
+    assert "cut off" not in caplog.text
     with EmbeddedServer(data_dir) as server:
         store = RedisStore(server.url)
         assert await store.last_version("m") == 4
         await store.append("m", 4, commit(5))
         await store.close()
+    assert caplog.text.count("was cut off") == 1
+    with EmbeddedServer(data_dir):
+        assert caplog.text.count("was cut off") == 1, "it was told"
+
+
+@pytest.mark.parametrize("kept", ["*.aof", "*.rdb"])
+def test_a_lost_manifest_stops_the_start_and_nothing_is_overwritten(
+    data_dir: Path, kept: str
+) -> None:
+    with EmbeddedServer(data_dir) as server:
+        assert ask(_socket(server), b"SET kept 1", 5) == b"+OK"
+    directory = data_dir / "appendonlydir"
+    manifest = next(directory.glob("*.manifest"))
+    words = manifest.read_bytes()
+    manifest.unlink()
+    for file in {*directory.iterdir()} - {*directory.glob(kept)}:
+        file.rename(data_dir / file.name)
+    left = {file: file.read_bytes() for file in directory.iterdir()}
+    with pytest.raises(ServerFailed, match="has lost its manifest"):
+        EmbeddedServer(data_dir).start()
+    assert {file: file.read_bytes() for file in directory.iterdir()} == left
+    for name in ("*.aof", "*.rdb"):
+        for file in data_dir.glob(name):
+            file.rename(directory / file.name)
+    manifest.write_bytes(words)
+    with EmbeddedServer(data_dir) as server:
+        assert ask(_socket(server), b"EXISTS kept", 5) == b":1"
 
 
 def test_broken_data_stop_the_start_with_the_servers_words(data_dir: Path) -> None:
