@@ -4,17 +4,14 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import httpx
-from graphql import get_named_type
-from graphql.type import is_leaf_type
 
 from schema.authorisation import Phase, Role, State
-from schema.operations import Kind, Operation
+from schema.operations import Operation
 from service.auth import Principal
 from service.tokens import Keyring
+from tests.kit import asking
 from tests.kit.service import ADMIN_TOKEN, SIGNING_KEY, Table, answered, lay
-from tests.schema.schemas import schema
 
-SCHEMA = schema({})._schema
 KEYS = Keyring((SIGNING_KEY.encode(),))
 
 X = "x"
@@ -108,44 +105,16 @@ async def over_rest(
     client: httpx.AsyncClient, row: Operation, words: dict[str, Any], token: str | None
 ) -> str | None:
     """Return the code with which REST refuses, if it does."""
-    path = f"/v1{row.path}"
-    for name in [name for name in words if f"{{{name}}}" in path]:
-        path = path.replace(f"{{{name}}}", str(words.pop(name)))
-    headers = headers_of(token)
-    if row.method == "GET":
-        response = await client.get(path, params=words, headers=headers)
-    else:
-        named = {"type": row.name} if row.kind is Kind.MOVE else {}
-        body = {**words, **named}
-        response = await client.request(row.method, path, json=body, headers=headers)
+    response = await asking.over_rest(client, row, words, headers_of(token))
     code: str | None = None if response.is_success else response.json()["code"]
     return code
-
-
-def document(row: Operation, words: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the GraphQL document that asks for an operation, and its variables."""
-    is_query = row.kind is Kind.QUERY
-    root = SCHEMA.query_type if is_query else SCHEMA.mutation_type
-    assert root is not None
-    field, names = root.fields[row.name], dict(row.renamed)
-    variables = {names.get(key, key): word for key, word in words.items()}
-    if not is_query:
-        variables = {"input": variables}
-    declared = ", ".join(f"${name}: {field.args[name].type}" for name in variables)
-    passed = ", ".join(f"{name}: ${name}" for name in variables)
-    brackets = (f"({declared})", f"({passed})") if variables else ("", "")
-    chosen = "" if is_leaf_type(get_named_type(field.type)) else "{ __typename }"
-    kind = "query" if is_query else "mutation"
-    return f"{kind}{brackets[0]} {{ {row.name}{brackets[1]} {chosen} }}", variables
 
 
 async def over_graphql(
     client: httpx.AsyncClient, row: Operation, words: dict[str, Any], token: str | None
 ) -> str | None:
     """Return the code with which GraphQL refuses, if it does."""
-    query, variables = document(row, words)
-    body = {"query": query, "variables": variables}
-    answer = (await client.post("/graphql", json=body, headers=headers_of(token))).json()
+    answer = (await asking.over_graphql(client, row, words, headers_of(token))).json()
     code: str | None = None
     if "errors" in answer:
         code = answer["errors"][0]["extensions"]["code"]

@@ -69,7 +69,8 @@ async def serving(
     settings = settings_for(directory, **more)
     app = create_app(settings, store, clock, bearers=bearers, limits=limits)
     server = uvicorn.Server(config(app, timeout_graceful_shutdown=5))
-    with socket.socket() as listener:
+    # Asyncio asks a socket that is of TCP by name to send at once; others wait for the last ACK.
+    with socket.socket(proto=socket.IPPROTO_TCP) as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(1024)
         host, port = listener.getsockname()

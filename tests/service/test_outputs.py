@@ -1,0 +1,49 @@
+"""No way out of the service is forgotten by the tests of what it may tell.
+
+The canary, the two worlds and the log's canary walk `everything`; a new operation, media type, feed
+or notice has no case there, and this fails.
+"""
+
+from pathlib import Path
+
+import pytest
+from starlette.routing import Route, WebSocketRoute
+
+from schema.operations import OPERATIONS, Kind
+from service.app import create_app
+from service.store import EventStore
+from tests.kit.service import lay, service, settings_for
+from tests.service.outputs import CASES, ELSEWHERE, everything, ways
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+async def test_every_way_out_has_a_case(memory: EventStore, tmp_path: Path) -> None:
+    async with service(memory, tmp_path) as client:
+        table = await lay(client, 2, visibility="public")
+        asked = {answer.way async for answer in everything(table, 0)}
+    with_reason = {f"{name} " for name, case in CASES.items() if isinstance(case, str)}
+    left = {way for way in ways() if not way.startswith(tuple(with_reason))} - ELSEWHERE.keys()
+    assert asked == left
+
+
+def test_a_case_is_of_something_that_there_is() -> None:
+    assert CASES.keys() == {row.name for row in OPERATIONS}
+
+
+@pytest.mark.parametrize("test", sorted({test for tests in ELSEWHERE.values() for test in tests}))
+def test_what_is_tested_elsewhere_is(test: str) -> None:
+    path, _, name = test.partition("::")
+    assert f"def {name}(" in (ROOT / path).read_text("utf-8")
+
+
+def test_every_route_is_of_an_operation_or_tells_of_no_match(
+    memory: EventStore, tmp_path: Path
+) -> None:
+    """Pages and the contract are the same for everybody; health and metrics are counted above."""
+    operations = {row.name for row in OPERATIONS if row.kind is not Kind.MOVE} | {"move"}
+    app = create_app(settings_for(tmp_path), memory)
+    names = {route.name for route in app.routes if isinstance(route, Route | WebSocketRoute)}
+    assert names == operations | {"graphql", "Sockets", "pages", "openapi", "health"}
