@@ -11,7 +11,7 @@ from starlette.routing import Route
 from schema.openapi import build_openapi
 from service import catalogue, graphql, health, pages, rest, trusted
 from service.authentication import authentication
-from service.bearers import Bearers, always
+from service.bearers import PLACES_ADDRESS, Bearers, always
 from service.bots import KEY as BOTS
 from service.bots import Bots
 from service.clocks import KIND as CLOCKS
@@ -83,7 +83,7 @@ def create_app(
     clocks = Clocks(matches, keys, deadlines.schedule)
     deadlines.settles(CLOCKS, clocks.due)
     matches.watchers += [deadlines, clocks, bots, Index(store)]
-    roles, bearers = Roles(matches, keys), bearers or Bearers()
+    roles, bearers = Roles(matches, keys), bearers or _bearers(settings)
     if bearers.is_still_valid is always:
         bearers.is_still_valid = roles.still_counts
     live = Live(matches, bearers.end_replaced)
@@ -147,6 +147,11 @@ def _store(settings: Settings) -> EventStore:
     if settings.redis_url is None:
         raise SettingsError("no store is named: set STELE_REDIS_URL, or use `stele serve`")
     return RedisStore(settings.redis_url.get_secret_value(), settings.durability)
+
+
+def _bearers(settings: Settings) -> Bearers:
+    limit, _ = settings.rate_limit
+    return Bearers(places_address=PLACES_ADDRESS if limit else None)
 
 
 def _rates(

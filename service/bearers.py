@@ -1,12 +1,13 @@
 """Who has something open here that lasts, and how to end it: sockets, streams, long polls.
 
-There are so many places in a process, and so many for the bearer of one token; whoever bears none
-counts for the process alone. A token that stops being valid ends what was opened with it: each
-bearer is looked at again every few seconds; one whose token was replaced in a match that somebody
-follows here, at once.
+There are so many places in a process, and so many for the bearer of one token. Where clients are
+limited, one address has its part of the places, so that nobody can take them all from there. A
+token that stops being valid ends what was opened with it: each bearer is looked at again every few
+seconds; one whose token was replaced in a match that somebody follows here, at once.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -15,7 +16,7 @@ from domain.engine.events import TokenReplaced
 from schema.errors import RateLimited
 from service import metrics
 from service.auth import ANONYMOUS, Principal, is_voided
-from service.edge import apart
+from service.edge import apart, client_network
 from service.http import report
 
 IsStillValid = Callable[[Principal], Awaitable[bool]]
@@ -23,6 +24,7 @@ End = Callable[[], None]
 
 PLACES: Final = 5_000
 PLACES_EACH: Final = 32
+PLACES_ADDRESS: Final = PLACES // 4
 _CHECK_SECONDS: Final = 15.0
 _RETRY_SECONDS: Final = 5
 
@@ -40,25 +42,36 @@ class Bearers:
         is_still_valid: IsStillValid = always,
         places: int = PLACES,
         places_each: int = PLACES_EACH,
+        places_address: int | None = None,
     ) -> None:
+        """Know nobody yet; where clients are not limited, an address may have all places."""
         self.is_still_valid = is_still_valid
         self._places = places
         self._places_each = places_each
+        self._places_address = places if places_address is None else places_address
         self.taken = 0  # places of this process
+        self._addresses: Counter[str] = Counter()
         self._open: dict[Principal, set[End]] = {}
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Take one of the places of this process. Raises: RateLimited."""
+        """Take one of the places of this process, for the client that asks. Raises: RateLimited."""
         if self.taken >= self._places:
             raise _full("this process has as many feeds open as it can")
+        address = client_network()
+        if address and self._addresses[address] >= self._places_address:
+            raise _full("your address has as many feeds open as it may")
         self.taken += 1
+        self._addresses[address] += 1
         metrics.opened(1)
         try:
             with apart():
                 yield
         finally:
             self.taken -= 1
+            self._addresses[address] -= 1
+            if not self._addresses[address]:
+                del self._addresses[address]
             metrics.opened(-1)
 
     @contextmanager

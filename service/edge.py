@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -34,7 +35,12 @@ class Edge:
         self.present = 0  # requests under way that are not set apart
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan" or scope["path"] in ALWAYS:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        client = scope.get("client")
+        _host.set(client[0] if client else "")
+        if scope["path"] in ALWAYS:
             await self._app(scope, receive, send)
         elif (error := self._refusal(scope)) is not None:
             await refuse(scope, receive, send, error)
@@ -69,6 +75,28 @@ def _name(host: bytes = b"") -> str:
     text = host.decode("latin-1").lower()
     name, _, port = text.rpartition(":")
     return name if name and port.isdecimal() else text
+
+
+_host: ContextVar[str] = ContextVar("host", default="")
+
+
+def client_network() -> str:
+    """Return the address, or network, of the client whose request is under way; "" if unknown."""
+    return network(_host.get())
+
+
+@lru_cache(maxsize=4096)
+def network(host: str) -> str:
+    """Return what one client's addresses share: of IPv6, the first 64 bits."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return address.exploded[:19]
+    return host
 
 
 _edge: ContextVar[Edge | None] = ContextVar("edge", default=None)

@@ -23,7 +23,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from contextvars import ContextVar
 from inspect import isawaitable
-from ipaddress import IPv6Address, ip_address
 from typing import Final, NoReturn, Protocol
 
 from starlette.datastructures import MutableHeaders
@@ -34,6 +33,7 @@ from schema.errors import RateLimited, Unauthenticated
 from schema.graphql import Feed
 from schema.operations import OPERATIONS, Kind
 from service.auth import ADMIN, Principal
+from service.edge import client_network
 from service.http import Authenticate
 
 MOVES: Final = "moves"
@@ -88,7 +88,6 @@ class Receipt:
         self.refused = False
 
 
-_address: ContextVar[str] = ContextVar("address", default="")
 _receipt: ContextVar[Receipt | None] = ContextVar("receipt", default=None)
 
 
@@ -175,14 +174,14 @@ class Rates:
         except Unauthenticated as error:
             await self._failed(error)
         if principal is ADMIN:
-            key = (_address.get(), FAILURES)
+            key = (client_network(), FAILURES)
             budget, window = self._budgets.get(key), self._clock() // self.seconds
             if budget is not None and budget.window == window and budget.spent >= self.limit:
                 await self._take(key, 1)  # says when to go on
         return principal
 
     async def _failed(self, error: Unauthenticated) -> NoReturn:
-        await self._take((_address.get(), FAILURES), 1)
+        await self._take((client_network(), FAILURES), 1)
         raise error
 
     def counted(self, name: str, feed: Feed) -> Feed:
@@ -236,36 +235,18 @@ def _client(principal: object, operation: str) -> str:
         return f"account.{principal.account}"
     if isinstance(principal, Principal) and principal.match_id and operation in _OF_A_MATCH:
         return f"{principal.kind}.{principal.match_id}.{principal.seat}"
-    return _address.get()
-
-
-def network(host: str) -> str:
-    """Return what one client's addresses share: of IPv6, the first 64 bits."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped is not None:
-            return str(address.ipv4_mapped)
-        return address.exploded[:19]
-    return host
+    return client_network()
 
 
 class RateHeaders:
-    """Tells the address of a request to `Rates`, and the client what is left of its budget."""
+    """Tells the client of a request what is left of its budget."""
 
     def __init__(self, app: ASGIApp, rates: Rates) -> None:
         self._app = app
         self._rates = rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
-        client = scope.get("client")
-        _address.set(network(client[0]) if client else "")
-        if scope["type"] == "websocket":
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         receipt = Receipt()

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from contextvars import Context
 from pathlib import Path
 from typing import Any
 
@@ -288,6 +289,30 @@ async def test_a_process_has_so_many_sockets(memory: EventStore, tmp_path: Path)
             assert response.status_code == 429
             assert response.headers["Retry-After"] == "5"
             assert json.loads(response.body or b"")["code"] == "rate_limited"
+        await served.opened(0)
+        async with connected(served.socket_url):
+            pass
+
+
+def place_of(bearers: Bearers) -> int:
+    with bearers.place():
+        return bearers.taken
+
+
+async def test_an_address_has_a_part_of_the_places(memory: EventStore, tmp_path: Path) -> None:
+    """Streams and sockets together, before and after `connection_init`, whatever the token."""
+    bearers = Bearers(places_address=2)
+    async with serving(memory, tmp_path, bearers) as served:
+        table = await lay(served.client)
+        async with (
+            websockets.connect(served.socket_url, subprotocols=[PROTOCOL]),
+            connected(served.socket_url, table.tokens[0]),
+        ):
+            await served.opened(2)
+            with pytest.raises(InvalidStatus) as caught:
+                await sent(served)
+            assert json.loads(caught.value.response.body or b"")["code"] == "rate_limited"
+            assert Context().run(place_of, bearers) == 3, "who comes from elsewhere has one"
         await served.opened(0)
         async with connected(served.socket_url):
             pass

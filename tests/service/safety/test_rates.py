@@ -11,11 +11,12 @@ from starlette.requests import HTTPConnection
 from domain.engine.chance import Chance
 from schema.errors import RateLimited, Unauthenticated
 from service.auth import ADMIN, Principal
+from service.edge import network
 from service.problems import awaited
-from service.rates import Rates, counters, network
+from service.rates import Rates, counters
 from service.store import EmbeddedServer, EventStore
 from service.tokens import Keyring
-from tests.kit.service import ADMIN_TOKEN, Table, answered, pick, service
+from tests.kit.service import ADMIN_TOKEN, Table, answered, lay, pick, service
 
 pytestmark = pytest.mark.anyio
 
@@ -289,6 +290,27 @@ async def test_it_costs_little() -> None:
     began = time.process_time()
     await passed(rates, 10_000)
     print(f"{(time.process_time() - began) * 100:.1f} µs a request")
+
+
+@pytest.mark.parametrize(("rate_limit", "status"), [("off", 304), ("600/minute", 429)])
+async def test_where_clients_are_limited_an_address_has_a_part_of_the_places(
+    memory: EventStore,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    rate_limit: str,
+    status: int,
+) -> None:
+    monkeypatch.setattr("service.app.PLACES_ADDRESS", 1)
+    async with service(memory, tmp_path, rate_limit=rate_limit) as http:
+        table = await lay(http, 2)
+        version = (await table.view())["version"]
+
+        async def poll(who: int) -> int:
+            headers = {**table.bearer(who), "If-None-Match": f'"{version}"'}
+            path = f"/v1/matches/{table.id}/events?after={version}&wait=1"
+            return (await http.get(path, headers=headers)).status_code
+
+        assert sorted(await asyncio.gather(poll(0), poll(1))) == [304, status]
 
 
 @pytest.mark.parametrize(
