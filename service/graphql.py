@@ -91,7 +91,9 @@ def routes(
             raise SettingsError(f"STELE_TRUSTED_DOCUMENTS: {id!r} cannot run: {reason}")
     endpoint = Endpoint(schema, authenticate, settings, rates)
     bearers = bearers or Bearers()
-    sockets = Sockets(schema, authenticate, endpoint.execute, bearers, origins, limits)
+    sockets = Sockets(
+        schema, authenticate, endpoint.admit, endpoint.execute, bearers, origins, limits
+    )
     return [Route(PATH, endpoint, name="graphql"), WebSocketRoute(PATH, sockets)]
 
 
@@ -134,9 +136,15 @@ class Endpoint(GraphQL[object, None]):
         response = await self._guarded(Request(scope, receive))
         await response(scope, receive, send)
 
+    async def admit(self, principal: object, document: str) -> None:
+        """Charge for a document that the service has not seen lately. Raises: RateLimited."""
+        if self._rates is not None and document not in self._api.prepare:
+            await self._rates.spend(principal, NEW_DOCUMENT)
+
     async def execute(self, principal: object, asked: Asked) -> dict[str, object]:
         """Run a query or a mutation that came over a web socket."""
-        return (await self._run(principal, Query(*asked), POST_RUNS)).body
+        size = len(encoded(asked.variables))
+        return (await self._run(principal, Query(*asked, size), POST_RUNS)).body
 
     async def _guarded(self, request: Request) -> Response:
         try:
@@ -169,11 +177,10 @@ class Endpoint(GraphQL[object, None]):
         """Return what came of it. Raises: Malformed, MethodNotAllowed, Forbidden."""
         if not asked.document:
             raise Malformed("query: is missing")
-        rates, prepare = self._rates, self._api.prepare
-        if rates is not None and asked.document not in prepare:
-            await rates.spend(principal, NEW_DOCUMENT)
+        rates = self._rates
+        await self.admit(principal, asked.document)
         try:
-            prepared = prepare(asked.document)
+            prepared = self._api.prepare(asked.document)
             errors = prepared.errors
         except GraphQLError as error:
             errors = (error,)

@@ -31,7 +31,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from schema.errors import RateLimited, Unauthenticated
 from schema.graphql import Feed
-from schema.operations import OPERATIONS, Kind
+from schema.operations import OPERATIONS, SUBSCRIPTIONS, Kind
 from service.auth import ADMIN, Principal
 from service.edge import client_network
 from service.http import Authenticate
@@ -52,7 +52,10 @@ _WEIGHT: Final = 8 * 1024  # bytes
 _MAKING: Final = frozenset(
     row.name for row in OPERATIONS if "owner_token" in getattr(row.result, "__struct_fields__", ())
 )
-_OF_A_MATCH: Final = frozenset(row.name for row in OPERATIONS if "{matchId}" in row.path) - _MAKING
+_OF_A_MATCH: Final = (
+    frozenset(row.name for row in OPERATIONS if "{matchId}" in row.path)
+    | frozenset(row.name for row in SUBSCRIPTIONS)  # each follows a match
+) - _MAKING
 
 _log = logging.getLogger(__name__)
 

@@ -59,6 +59,7 @@ FAILED: Final = 1011
 _LONGEST_ID: Final = 128
 _LONGEST_REASON: Final = 120  # bytes; the protocol has room for 123
 
+Admit = Callable[[object, str], Awaitable[None]]
 Execute = Callable[[object, Asked], Awaitable[dict[str, object]]]
 Message = dict[str, object]
 
@@ -82,6 +83,7 @@ class Sockets:
         self,
         schema: Api,
         authenticate: Authenticate,
+        admit: Admit,
         execute: Execute,
         bearers: Bearers,
         origins: tuple[str, ...] = (),
@@ -89,6 +91,7 @@ class Sockets:
     ) -> None:
         self.schema = schema
         self.authenticate = authenticate
+        self.admit = admit
         self.execute = execute
         self.bearers = bearers
         self.limits = limits or Limits()
@@ -247,6 +250,7 @@ class Socket:
         """Run an operation until it has nothing more to say."""
         head = b'{"id":%b,"type":"next","payload":' % encoded(id)
         try:
+            await self._sockets.admit(self._principal, asked.document)
             if is_subscription(self._sockets.schema, asked):
                 source = await subscribe(self._sockets.schema, asked, self._principal)
                 async with aclosing(source.updates) as updates:

@@ -28,7 +28,15 @@ from service.store import (
 )
 from tests.kit.servers import running_server
 from tests.kit.service import Table, answered, lay, pick, service
-from tests.service.live.serving import Served, connected, serving, streaming, token_of
+from tests.service.live.serving import (
+    Follower,
+    Pieces,
+    Served,
+    connected,
+    serving,
+    streaming,
+    token_of,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -245,6 +253,59 @@ async def test_an_event_is_shown_and_written_once_for_all_with_the_same_eyes(
         assert len(rendered) == 3
         # The fourth is the answer to the move.
         assert Counter(shown) == Counter([None, 0, 1, seat])
+
+
+class Counting(MemoryStore):
+    """A store that counts who listens to it, and who reads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listeners = 0
+        self.loads = 0
+
+    async def follow(self) -> AsyncGenerator[Notice, None]:
+        self.listeners += 1
+        async for notice in super().follow():
+            yield notice
+
+    async def load(
+        self, match_id: str, after: int = 0, until: int | None = None
+    ) -> tuple[Commit, ...]:
+        self.loads += 1
+        return await super().load(match_id, after, until)
+
+
+async def test_one_reader_of_a_process_serves_all_feeds(tmp_path: Path) -> None:
+    store = Counting()
+    async with serving(store, tmp_path) as served, AsyncExitStack() as stack:
+        table = await played(served, 0)
+        version = (await table.view())["version"]
+        feeds: list[Follower | Pieces] = []
+        polls = []
+        for seat in (0, 1, 2):
+            for _ in range(4):
+                follower = await stack.enter_async_context(
+                    connected(served.socket_url, table.tokens[seat])
+                )
+                await follower.subscribe(table.id, version)
+                opened = streaming(served, table, seat, after=version)
+                feeds += [follower, await stack.enter_async_context(opened)]
+                address = f"/v1/matches/{table.id}/events?after={version}&wait=20"
+                polling = served.net.get(address, headers=table.bearer(seat))
+                polls.append(asyncio.create_task(polling))
+        await served.opened(36)
+        mover = await table.next_seat()
+        assert mover is not None
+        move = pick(await table.legal(mover), Chance(SEED, 1))
+        store.loads = 0
+        last = answered(await table.move(mover, move))["version"]
+        for feed in feeds:
+            assert (await feed.events(last))[-1]["version"] == last
+        for poll in polls:
+            assert answered(await poll)["version"] == last
+        assert store.listeners == 1
+        # The channel reads once; what polls answer is a page, which each reads.
+        assert store.loads <= 1 + len(polls)
 
 
 class Gated(MemoryStore):

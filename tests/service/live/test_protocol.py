@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from contextvars import Context
@@ -12,8 +13,10 @@ import pytest
 import websockets
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import CloseCode
 from websockets.typing import Subprotocol
 
+from service import sockets
 from service.bearers import Bearers
 from service.sockets import Limits
 from service.store import EventStore, MemoryStore
@@ -29,6 +32,7 @@ from tests.service.live.serving import (
 
 pytestmark = pytest.mark.anyio
 
+ROOT = Path(__file__).resolve().parents[3]
 QUICK = Limits(init=1.0, ping=0.2, silence=1.5, watch=0.1)
 GAMES = "{ games { name } }"
 INIT = {"type": "connection_init"}
@@ -407,6 +411,58 @@ async def test_a_large_message_closes_with_1009(served: Served) -> None:
     assert (await sent(served, INIT, {**SUBSCRIBE, "payload": payload}))[0] == 1009
     payload = {"query": GAMES + "#" * 200_000}
     assert (await sent(served, INIT, {**SUBSCRIBE, "payload": payload}))[0] == 1009
+
+
+def test_the_guide_has_every_close_code() -> None:
+    guide = (ROOT / "docs" / "live.md").read_text("utf-8")
+    told = {int(code) for code in re.findall(r"^\| (\d{4}) \|", guide, re.MULTILINE)}
+    own = {code for code in vars(sockets).values() if type(code) is int and 1000 <= code < 5000}
+    assert told == own | {CloseCode.INVALID_DATA, CloseCode.SERVICE_RESTART}
+
+
+async def test_operations_on_a_socket_cost_what_they_cost_over_http(
+    memory: EventStore, tmp_path: Path
+) -> None:
+    aliased = "{ a: games { name } b: games { name } c: games { name } }"
+    async with serving(memory, tmp_path, rate_limit="9/hour") as served:  # 3 of which sit down
+        table = await lay(served.client)
+        async with connected(served.socket_url, table.tokens[0]) as follower:
+
+            async def asked(id: str) -> tuple[str, list[str]]:
+                """Return what comes first, and the codes if it is an error."""
+                message = await follower.receive()
+                while message["id"] != id or message["type"] == "complete":
+                    message = await follower.receive()
+                told = message["payload"] if message["type"] == "error" else []
+                return message["type"], [one["extensions"]["code"] for one in told]
+
+            found = []
+            for id in ("one", "two"):
+                await follower.send("subscribe", id=id, payload={"query": aliased})
+                found.append(await asked(id))
+            assert found == [("next", []), ("error", ["rate_limited"])]
+            # What is about the match costs the token, not the address: subscriptions, too.
+            found = []
+            for id in map(str, range(11)):
+                await follower.subscribe(table.id, id=id)
+                found.append(await asked(id))
+            assert found == [("next", [])] * 9 + [("error", ["rate_limited"])] * 2
+
+
+async def test_documents_that_do_not_run_cost_something_on_a_socket_too(
+    memory: EventStore, tmp_path: Path
+) -> None:
+    async with (
+        serving(memory, tmp_path, rate_limit="3/hour") as served,
+        connected(served.socket_url) as follower,
+    ):
+        codes = []
+        for number in range(5):
+            payload = {"query": f"{{ nothing{number} }}"}
+            await follower.send("subscribe", id="1", payload=payload)
+            (error,) = (await follower.receive())["payload"]
+            codes.append(error["extensions"]["code"])
+    assert codes == ["malformed"] * 3 + ["rate_limited"] * 2
 
 
 async def test_everything_is_freed_when_the_client_goes_away(served: Served) -> None:
