@@ -18,6 +18,7 @@ from graphql import (
     FragmentSpreadNode,
     GraphQLError,
     GraphQLSchema,
+    GraphQLSyntaxError,
     InlineFragmentNode,
     KnownFragmentNamesRule,
     NoFragmentCyclesRule,
@@ -40,6 +41,7 @@ LONGEST_MESSAGE: Final = 500  # characters
 _CIRCLES: Final = (KnownFragmentNamesRule, NoFragmentCyclesRule)
 _LONGEST_ID: Final = 200
 _LONG_NUMBER: Final = re.compile(r"\d{400}")  # Python refuses to read those of thousands
+_ABORTED: Final = "Parsing aborted."  # how the parser says that there are too many tokens
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -106,15 +108,7 @@ class Documents:
             return kept[0]
         if self._texts is not None and text not in self._texts:
             raise Forbidden("only trusted documents run here; send the documentId of one")
-        if _LONG_NUMBER.search(text):
-            raise GraphQLError("the document holds a number that is too long")
-        # The parser refuses what nests too deeply for it.
-        document = parse(
-            text,
-            max_lexical_tokens=MAX_TOKENS,
-            max_comments=MAX_TOKENS,
-            max_source_length=MAX_LENGTH,
-        )
+        document = _parsed(text)
         prepared = self._checked(document)
         if not prepared.errors:
             self._keep(text, prepared, document.token_count)
@@ -195,6 +189,21 @@ class Documents:
         while self._tokens > KEPT_TOKENS:
             _, (_, fewer) = self._kept.popitem(last=False)
             self._tokens -= fewer
+
+
+def _parsed(text: str) -> DocumentNode:
+    """Return the document that a text holds. Raises: GraphQLError."""
+    if len(text) > MAX_LENGTH:  # before anything looks at all of it
+        raise beyond("length", len(text), MAX_LENGTH)
+    if _LONG_NUMBER.search(text):
+        raise GraphQLError("the document holds a number that is too long")
+    try:
+        # The parser refuses what nests too deeply for it.
+        return parse(text, max_lexical_tokens=MAX_TOKENS, max_comments=MAX_TOKENS)
+    except GraphQLSyntaxError as error:
+        if error.message.endswith(_ABORTED):
+            raise beyond("tokens", MAX_TOKENS + 1, MAX_TOKENS) from None
+        raise
 
 
 def _named(trusted: Mapping[str, str]) -> Mapping[str, str]:

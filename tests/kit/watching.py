@@ -20,7 +20,8 @@ class Arrived(NamedTuple):
     body: bytes
 
 
-def _scope(type: str, path: str, headers: dict[str, str], **more: Any) -> dict[str, Any]:
+def scope_of(type: str, path: str, headers: dict[str, str], **more: Any) -> dict[str, Any]:
+    """Return what a server tells an application of a request."""
     words = {"host": "stele", **headers}
     return {
         "type": type,
@@ -63,7 +64,7 @@ async def streamed(
             enough.set()
 
     query = urlencode(params).encode()
-    scope = _scope("http", path, headers, method="GET", scheme="http", query_string=query)
+    scope = scope_of("http", path, headers, method="GET", scheme="http", query_string=query)
     async with asyncio.timeout(PATIENCE):
         await app(scope, receive, send)
     told = [(name.decode(), word.decode()) for name, word in start["headers"]]
@@ -105,7 +106,7 @@ async def subscribed(
         elif message["type"] != "websocket.accept":
             enough.set()
 
-    scope = _scope("websocket", "/graphql", {}, scheme="ws", subprotocols=[PROTOCOL])
+    scope = scope_of("websocket", "/graphql", {}, scheme="ws", subprotocols=[PROTOCOL])
     async with asyncio.timeout(PATIENCE):
         await app(scope, receive, send)
     return "\n".join(frames).encode()
