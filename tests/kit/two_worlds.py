@@ -9,6 +9,7 @@ import copy
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,11 +19,11 @@ from domain.engine.chance import Chance
 from domain.engine.codec import codec
 from domain.engine.decider import fold, open_choice
 from domain.engine.game import game_of
-from domain.engine.ids import Viewer
+from domain.engine.ids import Seat, Viewer
 from domain.engine.match import Match
 from domain.engine.worlds import cards_seen
 from service.store import Commit, MemoryStore
-from tests.kit.service import Clock, Table, lay, service
+from tests.kit.service import Body, Clock, Table, lay, service
 
 _WORDS = re.compile(rb"[A-Za-z0-9_-]+")
 
@@ -37,14 +38,25 @@ class Pair(NamedTuple):
 
 @asynccontextmanager
 async def two_worlds(
-    game: str, viewer: Viewer, directory: Path, steps: int, number: int, **settings: Any
+    game: str,
+    viewer: Viewer,
+    directory: Path,
+    steps: int,
+    number: int,
+    turn_of: Seat | None = None,
+    **settings: Any,
 ) -> AsyncIterator[Pair]:
-    """Play some steps; give the table as it is, and as it would be with other hidden cards."""
+    """Play some steps; give the table as it is, and as it would be with other hidden cards.
+
+    With `turn_of`, go on until a turn of that seat begins.
+    """
     store, clock = MemoryStore(), Clock()
     async with service(store, directory, clock) as http:
         table = await lay(http, 2, game=game, visibility="public")
-        for step in range(steps):
-            await table.step(Chance(f"two worlds {number}", step))
+        for step in count():
+            moved = await table.step(Chance(f"two worlds {number}", step))
+            if step + 1 >= steps and (turn_of is None or _begins(moved, turn_of)):
+                break
     commits = await store.load(table.id)
     swapped = exchanges(game, commits, viewer, Chance(f"two worlds {number}", 0))
     other = copy.deepcopy(store)
@@ -56,6 +68,14 @@ async def two_worlds(
         service(other, directory, clock, **settings) as there,
     ):
         yield Pair(_at(table, here), _at(table, there), len(swapped))
+
+
+def _begins(moved: Body | None, seat: Seat) -> bool:
+    """Tell whether a turn of the seat begins with a move."""
+    return moved is not None and any(
+        event["type"].endswith(".turn_started") and event["data"]["seat"] == seat
+        for event in moved["events"]
+    )
 
 
 def exchanges(

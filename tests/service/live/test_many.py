@@ -5,6 +5,7 @@ import json
 import logging
 import re
 from contextlib import AsyncExitStack, suppress
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from service.sockets import Limits
 from service.store import EventStore
 from tests.kit.service import Who, lay
 from tests.service.live.serving import (
+    PATIENCE,
     PROTOCOL,
     Follower,
     Pieces,
@@ -32,6 +34,7 @@ from tests.service.test_secrecy import cards_of, unique_cards
 pytestmark = pytest.mark.anyio
 
 SEED = "23" * 16
+A_FEW = 40
 VIEWERS: tuple[Who, ...] = (0, 1, 2, "owner", None)
 WORDS = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -79,9 +82,14 @@ async def test_who_does_not_read_is_cut_and_nobody_else_waits(
             await quick.subscribe(table.id, 0)
             socket.transport.pause_reading()
             pinging = asyncio.create_task(pings(slow))
-            while served.bearers.taken > 1:
-                await table.step(chance)
-                await quick.events((await table.view())["version"])
+            async with asyncio.timeout(PATIENCE):
+                for number in count():
+                    if served.bearers.taken == 1:
+                        break
+                    if number < A_FEW:  # the match must not be over before
+                        await table.step(chance)
+                        await quick.events((await table.view())["version"])
+                    await asyncio.sleep(0.01)
             if reads_on:
                 socket.transport.resume_reading()
                 with suppress(ConnectionClosed):

@@ -165,17 +165,23 @@ async def test_a_card_that_may_be_played_elsewhere_is_refused_by_the_rule_of_the
     http: httpx.AsyncClient,
 ) -> None:
     table = await lay(http, 2, game="ancient_knowledge", options=READY["ancient_knowledge"])
-    seat = await table.next_seat()
-    assert seat is not None
-    legal = await table.legal(seat)
-    bodies = [one["body"] for one in legal["moves"] if "space" in one["body"]]
-    offered = {(body["card"], body["space"]) for body in bodies}
-    body = next(
-        {**body, "space": space}
-        for body in bodies
-        for space in range(1, 7)
-        if (body["card"], space) not in offered
-    )
-    response = await table.move(seat, {**body, "payment": ["nothing"]})
+    number = 0
+    while True:
+        seat = await table.next_seat()
+        assert seat is not None
+        bodies = [one["body"] for one in (await table.legal(seat))["moves"]]
+        placed = [body for body in bodies if "space" in body]
+        offered = {(body["card"], body["space"]) for body in placed}
+        elsewhere = [
+            {**body, "space": space, "payment": ["nothing"]}
+            for body in placed
+            for space in range(1, 7)
+            if (body["card"], space) not in offered
+        ]
+        if elsewhere:
+            break
+        await table.step(Chance("elsewhere", number))
+        number += 1
+    response = await table.move(seat, elsewhere[0])
     assert refused(response)[0] == 422
     assert (response.json()["reason"], response.json()["rule"]) == ("not_offered", "6")

@@ -174,7 +174,7 @@ async def test_webhooks_tell_the_same_of_worlds_that_differ_in_what_is_hidden(
 ) -> None:
     """Every byte is the same, signatures included, and made of what every spectator sees."""
     sent: list[dict[str, Received]] = []
-    async with two_worlds(game, 0, tmp_path, steps, 1, webhooks_allow=ALLOWED) as (
+    async with two_worlds(game, 0, tmp_path, steps, 1, turn_of=0, webhooks_allow=ALLOWED) as (
         *tables,
         exchanged,
     ):
