@@ -20,7 +20,7 @@ from domain.engine.chance import Chance
 from service.store.launch import wait_until
 from tests.kit.processes import Process, free_port, running
 from tests.kit.servers import short_directory
-from tests.kit.service import pick
+from tests.kit.service import SIGNING_KEY, pick
 
 MATCHES = 6
 
@@ -207,6 +207,26 @@ def test_others_are_let_in_with_signing_keys_only(data_dir: Path) -> None:
     assert process.returncode == 2
     assert errors.startswith("stele: STELE_SIGNING_KEYS: has to be set")
     assert not data_dir.exists()
+
+
+def test_where_others_come_it_is_closed_by_default(data_dir: Path) -> None:
+    """No GraphiQL, no introspection, no suggestions; and rates are limited."""
+    process = Process(data_dir, STELE_SIGNING_KEYS=SIGNING_KEY)
+    process.launch(host="0.0.0.0")
+    try:
+        assert wait_until(process.is_ready, 30)
+        with urlopen(f"{process.url}/v1/games", timeout=10) as response:
+            assert response.headers["RateLimit-Policy"] == '"requests";q=600;w=60'
+        page = Request(f"{process.url}/graphql", headers={"Accept": "text/html"})
+        with pytest.raises(HTTPError, match="400"):
+            urlopen(page, timeout=10)
+        for query in ("{ __schema { types { name } } }", "{ gamez { name } }"):
+            answer = process.ask("POST", "/graphql", {"query": query})
+            assert answer["errors"][0]["extensions"]["code"] == "malformed"
+            assert "Did you mean" not in str(answer)
+            assert "data" not in answer
+    finally:
+        process.kill()
 
 
 def test_a_wrong_setting_stops_the_start(data_dir: Path) -> None:
