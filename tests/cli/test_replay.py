@@ -1,10 +1,4 @@
-import os
-import pty
 import re
-import select
-import subprocess
-import sys
-import time
 from pathlib import Path
 from string import Formatter
 
@@ -18,6 +12,7 @@ from service.text.frame import WIDTH, listed
 from service.text.words import LOCALES, phrases
 from tests.cli.conftest import ROOT, Run
 from tests.cli.replay.cases import CASES, HERE, LOGS, printed
+from tests.cli.terminal import Terminal
 
 LOG = LOGS / "standard-3.jsonl"
 
@@ -139,48 +134,9 @@ def test_a_bad_log_is_named_by_its_line(stele: Run, tmp_path: Path) -> None:
     assert re.search(r"bad.jsonl: line \d+: the line is cut off in the middle", said.err)
 
 
-class _Terminal:
-    """A command at a terminal of its own."""
-
-    def __init__(self, *words: object) -> None:
-        main, terminal = pty.openpty()
-        self._main = main
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "service.cli", *map(str, words)],
-            cwd=ROOT,
-            stdin=terminal,
-            stdout=terminal,
-            stderr=terminal,
-            env={**os.environ, "TERM": "xterm"},
-        )
-        os.close(terminal)
-
-    def screen(self, keys: bytes, until: str) -> str:
-        """Type keys and return what is shown once `until` is part of it."""
-        os.write(self._main, keys)
-        shown = ""
-        end = time.monotonic() + 20
-        while until not in shown and time.monotonic() < end:
-            if select.select([self._main], [], [], 0.2)[0]:
-                shown += os.read(self._main, 1 << 16).decode(errors="replace")
-        assert until in shown
-        return shown
-
-    def end(self, keys: bytes) -> int:
-        """Type keys and return the exit code."""
-        os.write(self._main, keys)
-        try:
-            while os.read(self._main, 1 << 16):
-                pass
-        except OSError:
-            pass  # Linux says so when the other side has closed
-        os.close(self._main)
-        return self._process.wait(20)
-
-
 def test_keys_walk_through_the_versions() -> None:
     last = format.read(LOG.read_bytes()).header.events
-    terminal = _Terminal("replay", LOG, "--step", "--at", 100)
+    terminal = Terminal("replay", LOG, "--step", "--at", 100)
     assert "version 100" in terminal.screen(b"", f"[100/{last}]")
     assert "version 101" in terminal.screen(b"n", f"[101/{last}]")
     assert "version 102" in terminal.screen(b"\x1b[C", f"[102/{last}]")
@@ -196,7 +152,7 @@ def test_keys_walk_through_the_versions() -> None:
 
 
 def test_the_keys_are_told_in_the_language_and_again_after_a_strange_one() -> None:
-    terminal = _Terminal("replay", LOG, "--step", "--at", 100, "--locale", "ja")
+    terminal = Terminal("replay", LOG, "--step", "--at", 100, "--locale", "ja")
     shown = terminal.screen(b"", "[100/")
     assert "q：終了" in shown
     assert "そのキーは使えません" not in shown

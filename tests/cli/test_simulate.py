@@ -5,6 +5,7 @@ import pytest
 from service.cli import simulate
 from service.cli.playing import Plan, Played, play
 from tests.cli.conftest import Run
+from tests.cli.terminal import Terminal
 
 FIELDS = {
     *("game", "seats", "matches", "plies", "decisions", "seconds", "decisionsPerSecond"),
@@ -32,6 +33,19 @@ def test_people_read_plies_rate_and_winners(stele: Run) -> None:
     assert first.startswith("chrononauts, 3 seats: 2 matches, ")
     assert first.endswith(" decisions/s")
     assert rows
+
+
+def test_a_bar_shows_on_a_terminal_how_far_it_has_come(stele: Run) -> None:
+    words = ("simulate", "--matches", 3, "--seats", 2)
+    terminal = Terminal(*words)
+    shown = terminal.screen(b"", "3 matches, ")
+    assert "chrononauts, 2 seats" in shown
+    assert "3/3" in shown
+    assert terminal.end(b"") == 0
+    assert stele(*words).err == ""
+    quiet = Terminal(*words, "--json")
+    assert "0/3" not in quiet.screen(b"", '"errors":0}')
+    assert quiet.end(b"") == 0
 
 
 def test_the_same_seed_plays_the_same_matches(stele: Run, tmp_path: Path, logs: Path) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from contextvars import Context
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from tests.kit.service import Table, lay
 from tests.service.live.serving import (
     PATIENCE,
     PROTOCOL,
+    UPDATES,
     Follower,
     Served,
     connected,
@@ -463,6 +465,38 @@ async def test_documents_that_do_not_run_cost_something_on_a_socket_too(
             (error,) = (await follower.receive())["payload"]
             codes.append(error["extensions"]["code"])
     assert codes == ["malformed"] * 3 + ["rate_limited"] * 2
+
+
+async def test_where_documents_are_trusted_no_other_runs_on_a_socket(
+    memory: EventStore, tmp_path: Path
+) -> None:
+    trusted = tmp_path / "documents.json"
+    trusted.write_text(json.dumps({"games": GAMES, "updates": UPDATES}), "utf-8")
+    digest = sha256(UPDATES.encode()).hexdigest()
+    named = {"extensions": {"persistedQuery": {"version": 1, "sha256Hash": digest}}}
+    async with serving(memory, tmp_path, trusted_documents=trusted) as served:
+        table = await lay(served.client)
+        variables = {"m": table.id}
+        async with connected(served.socket_url, table.tokens[1]) as follower:
+
+            async def asked(payload: dict[str, object]) -> Any:
+                await follower.send("subscribe", id="x", payload=payload)
+                message = await follower.receive()
+                await follower.send("complete", id="x")
+                return message["payload"]
+
+            assert (await asked({"documentId": "games"}))["data"]["games"]
+            assert (await follower.receive())["type"] == "complete"
+            for words in ({"documentId": "updates"}, named, {"query": UPDATES}):
+                update = (await asked({**words, "variables": variables}))["data"]["matchUpdates"]
+                assert update["view"]["viewer"] == 1
+            for words, code in (
+                ({"documentId": "other"}, "not_found"),
+                ({"query": UPDATES + " "}, "forbidden"),
+                ({"query": "{ games { title } }"}, "forbidden"),
+            ):
+                (error,) = await asked({**words, "variables": variables})
+                assert error["extensions"]["code"] == code
 
 
 async def test_everything_is_freed_when_the_client_goes_away(served: Served) -> None:
