@@ -63,17 +63,21 @@ class Receiver:
             def do_POST(self) -> None:
                 size = int(self.headers["content-length"])
                 names = {name.lower(): value for name, value in self.headers.items()}
-                request = Received(self.path, names, self.rfile.read(size).decode())
+                body = self.rfile.read(size)
+                if len(body) < size:  # the sender was killed
+                    self.close_connection = True
+                    return
+                request = Received(self.path, names, body.decode())
                 receiver.received.append(request)
-                status, headers, body = receiver.answer(request)
+                status, headers, answer = receiver.answer(request)
                 self.send_response(status)
                 for name, value in headers.items():
                     self.send_header(name, value)
                 if status != 204:
-                    self.send_header("Content-Length", str(len(body)))
+                    self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
                 try:
-                    self.wfile.write(body)
+                    self.wfile.write(answer)
                 except OSError:
                     self.close_connection = True  # nobody wants to read it
 
