@@ -1,10 +1,19 @@
-"""Who sends slowly is not waited for."""
+"""Who sends slowly, or takes nothing of an answer, is not waited for."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
+from domain.engine.chance import Chance
+from service import connections
+from service.store import EventStore
+from tests.kit.service import lay
+from tests.service.live.serving import PATIENCE, Served, serving, streaming
+from tests.service.safety.raw import head
 from tests.service.transport.samples import Calls, client
 
 pytestmark = pytest.mark.anyio
@@ -25,3 +34,52 @@ async def test_a_body_that_does_not_come_is_given_up(
         )
     assert response.status_code == 408
     assert "the body came too slowly" in response.text
+
+
+def asking(served: Served, request: bytes) -> socket.socket:
+    """Send a request on a connection with room for little, and take nothing of the answer."""
+    (listener,) = served.server.servers[0].sockets
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)  # of connections to come
+    host, _, port = served.address.partition(":")
+    one = socket.socket()
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    one.connect((host, int(port)))
+    one.sendall(request)
+    return one
+
+
+async def connected(served: Served, count: int) -> None:
+    """Wait until so many connections are open."""
+    async with asyncio.timeout(PATIENCE):
+        while len(served.server.server_state.connections) != count:  # noqa: ASYNC110  # none tells
+            await asyncio.sleep(0.005)
+
+
+async def test_who_takes_nothing_of_an_answer_is_cut(
+    memory: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "PATIENCE_SECONDS", 0.3)
+    async with serving(memory, tmp_path) as served:
+        with closing(asking(served, head("/v1/games/ancient_knowledge/cards"))):
+            await connected(served, 1)
+            await connected(served, 0)
+
+
+async def test_who_takes_nothing_of_a_stream_is_cut_and_nobody_else_waits(
+    memory: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "PATIENCE_SECONDS", 0.3)
+    async with serving(memory, tmp_path) as served:
+        table = await lay(served.client, 2, visibility="public", game="ancient_knowledge")
+        for number in range(150):
+            await table.step(Chance("slow", number))
+        version = (await table.view())["version"]
+        path = f"/v1/matches/{table.id}/events?after=0"
+        request = head(path, accept="text/event-stream")
+        async with streaming(served, table, None, after=version) as quick:
+            with closing(asking(served, request)):
+                await served.opened(2)
+                await served.opened(1)
+                await connected(served, 1)
+            last = (await table.step(Chance("slow", 0)) or {})["version"]
+            assert (await quick.events(last))[-1]["version"] == last
