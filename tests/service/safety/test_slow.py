@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator
-from contextlib import closing
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -36,16 +36,21 @@ async def test_a_body_that_does_not_come_is_given_up(
     assert "the body came too slowly" in response.text
 
 
-def asking(served: Served, request: bytes) -> socket.socket:
+@asynccontextmanager
+async def asking(served: Served, request: bytes) -> AsyncIterator[None]:
     """Send a request on a connection with room for little, and take nothing of the answer."""
     (listener,) = served.server.servers[0].sockets
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)  # of connections to come
     host, _, port = served.address.partition(":")
-    one = socket.socket()
-    one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    one.connect((host, int(port)))
-    one.sendall(request)
-    return one
+    before = set(served.server.server_state.connections)
+    with socket.socket() as one:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        one.connect((host, int(port)))
+        await connected(served, len(before) + 1)
+        (new,) = served.server.server_state.connections - before
+        new.transport.set_write_buffer_limits(high=1024)
+        one.sendall(request)
+        yield
 
 
 async def connected(served: Served, count: int) -> None:
@@ -59,10 +64,11 @@ async def test_who_takes_nothing_of_an_answer_is_cut(
     memory: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "PATIENCE_SECONDS", 0.3)
-    async with serving(memory, tmp_path) as served:
-        with closing(asking(served, head("/v1/games/ancient_knowledge/cards"))):
-            await connected(served, 1)
-            await connected(served, 0)
+    async with (
+        serving(memory, tmp_path) as served,
+        asking(served, head("/v1/games/ancient_knowledge/cards")),
+    ):
+        await connected(served, 0)
 
 
 async def test_who_takes_nothing_of_a_stream_is_cut_and_nobody_else_waits(
@@ -71,15 +77,15 @@ async def test_who_takes_nothing_of_a_stream_is_cut_and_nobody_else_waits(
     monkeypatch.setattr(connections, "PATIENCE_SECONDS", 0.3)
     async with serving(memory, tmp_path) as served:
         table = await lay(served.client, 2, visibility="public", game="ancient_knowledge")
-        for number in range(150):
+        for number in range(100):
             await table.step(Chance("slow", number))
         version = (await table.view())["version"]
-        path = f"/v1/matches/{table.id}/events?after=0"
-        request = head(path, accept="text/event-stream")
+        request = head(f"/v1/matches/{table.id}/events?after=0", accept="text/event-stream")
         async with streaming(served, table, None, after=version) as quick:
-            with closing(asking(served, request)):
+            async with asking(served, request):
                 await served.opened(2)
                 await served.opened(1)
                 await connected(served, 1)
-            last = (await table.step(Chance("slow", 0)) or {})["version"]
-            assert (await quick.events(last))[-1]["version"] == last
+            step = await table.step(Chance("slow", 0))
+            assert step is not None
+            assert (await quick.events(step["version"]))[-1]["version"] == step["version"]
