@@ -33,6 +33,7 @@ from service.roles import Roles
 from service.settings import Settings, SettingsError, signing_keys
 from service.sockets import Limits
 from service.store import EventStore, RedisStore
+from service.telemetry import Traced, Traces
 from service.tokens import Keyring
 from service.webhooks import delivery, relay
 from service.webhooks.addresses import Allowed
@@ -90,6 +91,10 @@ def create_app(
     feeds = Feeds(matches, roles, live, bearers)
     handlers = Handlers(matches, keys, roles, feeds, webhooks)
     table = handlers.table()
+    endpoint = settings.otel_exporter_otlp_endpoint
+    traces = None if endpoint is None else Traces(endpoint)
+    if traces is not None:
+        matches.trace = traces.part
     rates, close_rates = _rates(settings, isinstance(store, RedisStore))
     admit = authenticate if rates is None else rates.charging(authenticate)
 
@@ -109,6 +114,8 @@ def create_app(
             await store.close()
             await close_rates()
             await authenticate.close()
+            if traces is not None:
+                await traces.close()
 
     app = Starlette(
         routes=[
@@ -131,6 +138,7 @@ def create_app(
         ],
         middleware=[
             Middleware(AccessLog),
+            *([Middleware(Traced, traces)] if traces else []),
             *cors(settings.cors_origins),
             Middleware(Edge, settings.hosts, settings.max_requests),
             *([Middleware(RateHeaders, rates)] if rates else []),

@@ -50,6 +50,7 @@ from service.auth import (
     no_match,
 )
 from service.snapshots import Record, Snapshot, advanced, folded, followed
+from service.telemetry import Trace, untraced
 from service.watchers import Alerts, Watcher
 from service.webhooks.turns import is_alerting
 
@@ -111,6 +112,7 @@ class Matches:
         self.clock = clock
         self.watchers: list[Watcher] = []
         self.alerts: Alerts | None = None
+        self.trace: Trace = untraced
         self._capacity = capacity
         self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -255,7 +257,8 @@ class Matches:
                 await watcher.before(match_id, known.match, run.match, at)
             if alerts and hooked:
                 await alerts.before(match_id, first, at)
-            await self.store.append(match_id, known.version, commit, hooked)
+            with self.trace("commit"):
+                await self.store.append(match_id, known.version, commit, hooked)
         except (s.VersionConflict, s.HookedChanged):
             raise
         except BaseException:

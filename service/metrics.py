@@ -56,9 +56,14 @@ ProcessCollector(registry=_registry)
 _children: Final[dict[tuple[str, int], Histogram]] = {}
 
 
+def operation_of(scope: Scope) -> str:
+    """Return the operation that a request was about; "none" where it led nowhere."""
+    return getattr(scope.get("route"), "name", None) or "none"
+
+
 def observe(scope: Scope, status: int, seconds: float) -> None:
     """Take note of a request."""
-    operation = getattr(scope.get("route"), "name", None) or "none"
+    operation = operation_of(scope)
     key = (operation, status // 100)
     child = _children.get(key)
     if child is None:
