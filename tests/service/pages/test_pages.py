@@ -9,7 +9,7 @@ from urllib.parse import urldefrag
 
 import httpx
 import pytest
-from graphql import get_introspection_query
+from graphql import build_schema, get_introspection_query, parse, validate
 
 from schema.errors import ROWS
 from schema.openapi import build_openapi
@@ -100,6 +100,21 @@ async def test_the_checker_of_logs_is_handed_out_as_it_is(http: httpx.AsyncClien
     assert response.headers["content-type"] == "text/plain; charset=utf-8"
     assert response.text == (ROOT / "docs" / "verify_log.py").read_text("utf-8")
     assert "/docs/verify_log.py" in (await outline(http, "/docs/logs")).links
+
+
+def test_every_document_of_graphql_in_the_docs_is_valid() -> None:
+    written = re.compile(
+        r"(?:^```\n|\")((?:query|mutation|subscription)\b[^{\"]*\{.*?)(?:^```$|\")", re.M | re.S
+    )
+    schema = build_schema((ROOT / "schema" / "schema.graphql").read_text("utf-8"))
+    found = set()
+    for page in (ROOT / "docs").glob("*.md"):
+        if page.name == "first-use.md":
+            continue  # its documents are run as they stand, with ids that the shell fills in
+        for text in written.findall(page.read_text("utf-8")):
+            found.add(page.name)
+            assert validate(schema, parse(text)) == [], (page.name, text)
+    assert found >= {"api.md", "live.md", "mobile.md"}
 
 
 async def test_every_error_has_its_place(http: httpx.AsyncClient) -> None:

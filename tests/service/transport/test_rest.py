@@ -8,10 +8,11 @@ from starlette.requests import Request
 from domain.engine.errors import IllegalMove
 from schema.errors import Busy, RateLimited, VersionConflict
 from schema.inputs import Arguments
-from schema.operations import OPERATIONS
+from schema.operations import OPERATIONS, Operation
 from service import rest
 from service.arguments import from_query
-from tests.service.transport.samples import Calls, Limits, authenticate, client
+from tests.kit.asking import path_of
+from tests.service.transport.samples import ARGUMENTS, Calls, Limits, authenticate, client
 
 pytestmark = pytest.mark.anyio
 
@@ -137,6 +138,29 @@ async def test_what_has_not_changed_is_not_sent_again(seen: str) -> None:
         assert response.headers.keys() == {"etag", "cache-control", "vary"}
         assert response.headers["etag"] == '"17"'
         assert "Authorization" in response.headers["vary"]
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in OPERATIONS if row.method == "GET"], ids=lambda row: str(row.name)
+)
+async def test_every_read_is_tagged_but_the_log_that_nobody_may_keep(row: Operation) -> None:
+    path, words = path_of(row, ARGUMENTS[row.name])
+    params = {name: str(word) for name, word in words.items()}
+    async with client(Calls()) as http:
+        first = await http.get(path, params=params)
+        assert first.status_code == 200
+        if row.media is not None:
+            assert "etag" not in first.headers
+            assert first.headers["cache-control"] == "no-store"
+            return
+        tag = first.headers["etag"]
+        again = await http.get(path, params=params, headers={"If-None-Match": tag})
+        other = await http.get(path, params=params, headers={"If-None-Match": '"other"'})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == tag
+    assert again.headers["cache-control"] == first.headers["cache-control"]
+    assert again.headers["vary"] == first.headers["vary"]
+    assert (other.status_code, other.content) == (200, first.content)
 
 
 async def test_an_earlier_version_is_tagged_by_its_content() -> None:
