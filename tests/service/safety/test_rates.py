@@ -1,7 +1,6 @@
 """How often a client may ask, and what it is told about it."""
 
 import asyncio
-import time
 from pathlib import Path
 
 import httpx
@@ -285,11 +284,12 @@ async def test_the_store_adds_up_what_processes_count(tmp_path: Path) -> None:
         await asyncio.to_thread(server.stop)
 
 
-async def test_it_costs_little() -> None:
-    rates = Rates(1_000_000, 60, Shared())
-    began = time.process_time()
-    await passed(rates, 10_000)
-    print(f"{(time.process_time() - began) * 100:.1f} µs a request")
+async def test_a_budget_costs_the_store_one_question_for_each_twentieth() -> None:
+    shared = Shared()
+    rates = Rates(2_000, 60, shared, at_noon)
+    assert await passed(rates, 3_000) == 2_000
+    assert 20 <= shared.asked <= 21
+    assert 2_000 - 100 <= sum(shared.values.values()) <= 2_000
 
 
 @pytest.mark.parametrize(("rate_limit", "status"), [("off", 304), ("600/minute", 429)])
