@@ -12,14 +12,14 @@ Queries and mutations run, too, in the way that they run over HTTP.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import ExitStack, aclosing, suppress
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import ExitStack, aclosing, contextmanager, suppress
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from graphql import GraphQLError
 from msgspec import Struct
-from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
@@ -35,11 +35,11 @@ from schema.errors import (
     Unauthenticated,
 )
 from schema.graphql import Api
-from schema.limits import MAX_VARIABLES
 from schema.subscriptions import Asked, Refused, is_subscription, subscribe
 from service.auth import ANONYMOUS, Principal
 from service.bearers import Bearers
 from service.http import Authenticate, decode_object, encoded, report
+from service.messages import Message, asked_of, id_of, with_token
 from service.problems import awaited, refuse
 
 BAD_REQUEST: Final = 4400
@@ -56,12 +56,10 @@ NO_PROVIDER: Final = 4503
 TOO_LARGE: Final = 1009
 FAILED: Final = 1011
 
-_LONGEST_ID: Final = 128
 _LONGEST_REASON: Final = 120  # bytes; the protocol has room for 123
 
 Admit = Callable[[object, str], Awaitable[None]]
 Execute = Callable[[object, Asked], Awaitable[dict[str, object]]]
-Message = dict[str, object]
 
 
 class Limits(Struct, frozen=True):
@@ -132,6 +130,7 @@ class Socket:
         self._moved = self._heard  # when the last of them got away
         self._pinged = self._heard
         self._operations: dict[str, asyncio.Task[None]] = {}
+        self._following = 0  # subscriptions among them
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
 
@@ -179,7 +178,7 @@ class Socket:
                 case "subscribe":
                     await self._subscribe(message)
                 case "complete":
-                    task = self._operations.pop(_id_of(message), None)
+                    task = self._operations.pop(id_of(message), None)
                     if task is not None:
                         self._later(task)
                         task.cancel()
@@ -200,7 +199,7 @@ class Socket:
             raise Malformed("the payload of connection_init is an object")
         self._principal = ANONYMOUS
         try:
-            connection = _with_token(self._websocket, payload or {})
+            connection = with_token(self._websocket, payload or {})
             self._principal = await awaited(self._sockets.authenticate(connection))
             if isinstance(self._principal, Principal):
                 if not await self._sockets.bearers.is_still_valid(self._principal):
@@ -231,9 +230,9 @@ class Socket:
         if not self._is_acknowledged:
             await self._close(UNAUTHORIZED, "Unauthorized")
             return
-        id = _id_of(message)
+        id = id_of(message)
         try:
-            asked = _asked(message, self._sockets.schema)
+            asked = asked_of(message, self._sockets.schema)
         except NotFound as error:
             await self._send(self._errors(id, [self._told(error)]))
             return
@@ -252,11 +251,12 @@ class Socket:
         try:
             await self._sockets.admit(self._principal, asked.document)
             if is_subscription(self._sockets.schema, asked):
-                source = await subscribe(self._sockets.schema, asked, self._principal)
-                async with aclosing(source.updates) as updates:
-                    async for update in updates:
-                        payload = update.written(source.key, source.render)
-                        await self._send(head + payload + b"}")
+                with self._place():
+                    source = await subscribe(self._sockets.schema, asked, self._principal)
+                    async with aclosing(source.updates) as updates:
+                        async for update in updates:
+                            payload = update.written(source.key, source.render)
+                            await self._send(head + payload + b"}")
             else:
                 result = await self._sockets.execute(self._principal, asked)
                 await self._send(head + encoded(result) + b"}")
@@ -268,6 +268,21 @@ class Socket:
         # The id is free before the client learns that the operation is over.
         self._finish(id)
         await self._send(last)
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        """Hold a place for a subscription; the first has the socket's. Raises: RateLimited."""
+        bearers, principal = self._sockets.bearers, self._principal
+        self._following += 1
+        try:
+            with ExitStack() as held:
+                if self._following > 1:
+                    held.enter_context(bearers.place())
+                    if isinstance(principal, Principal):
+                        held.enter_context(bearers.bearing(principal, partial(self._revoked)))
+                yield
+        finally:
+            self._following -= 1
 
     def _finish(self, id: str) -> None:
         task = asyncio.current_task()
@@ -345,42 +360,3 @@ def _host_of(origin: str) -> str | None:
         return urlsplit(origin).netloc
     except ValueError:
         return None
-
-
-def _with_token(websocket: WebSocket, payload: Message) -> HTTPConnection:
-    """Return the handshake as if the token of the payload had come in its header.
-
-    Raises: Malformed.
-    """
-    for name, token in payload.items():
-        if name.lower() == "authorization" and token is not None:
-            if not isinstance(token, str):
-                raise Malformed("authorization is a string: Bearer <token>")
-            kept = [pair for pair in websocket.scope["headers"] if pair[0] != b"authorization"]
-            header = (b"authorization", token.encode("latin-1", errors="replace"))
-            return HTTPConnection({**websocket.scope, "headers": [*kept, header]})
-    return websocket
-
-
-def _id_of(message: Message) -> str:
-    id = message.get("id")
-    if not isinstance(id, str) or not 0 < len(id) <= _LONGEST_ID:
-        raise Malformed(f"the id of an operation is a string of 1 to {_LONGEST_ID} characters")
-    return id
-
-
-def _asked(message: Message, schema: Api) -> Asked:
-    payload = message.get("payload")
-    if not isinstance(payload, dict):
-        raise Malformed("the payload of subscribe is an object")
-    document, variables = schema.prepare.text_of(payload), payload.get("variables")
-    operation = payload.get("operationName")
-    if document is None:
-        raise Malformed("query: must be a string")
-    if not isinstance(variables, dict | None):
-        raise Malformed("variables: must be an object")
-    if variables and len(variables) > MAX_VARIABLES:
-        raise Malformed(f"variables: are more than {MAX_VARIABLES}")
-    if not isinstance(operation, str | None):
-        raise Malformed("operationName: must be a string")
-    return Asked(document, variables or None, operation or None)

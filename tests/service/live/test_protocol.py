@@ -262,6 +262,37 @@ async def test_a_socket_has_so_many_operations(memory: EventStore, tmp_path: Pat
             assert message["payload"][0]["extensions"]["code"] == "rate_limited"
 
 
+@pytest.mark.parametrize(
+    ("bearers", "seat"), [(Bearers(places_each=3), 0), (Bearers(places=3), None)], ids=str
+)
+async def test_each_further_subscription_of_a_socket_takes_a_place(
+    memory: EventStore, tmp_path: Path, bearers: Bearers, seat: int | None
+) -> None:
+    async with serving(memory, tmp_path, bearers) as served:
+        table = await lay(served.client, visibility="public")
+        token = None if seat is None else table.tokens[seat]
+        async with connected(served.socket_url, token) as follower:
+
+            async def codes(*ids: str) -> list[str | None]:
+                found = []
+                for id in ids:
+                    await follower.subscribe(table.id, id=id)
+                    message = await follower.receive()
+                    assert message["id"] == id
+                    is_error = message["type"] == "error"
+                    found.append(message["payload"][0]["extensions"]["code"] if is_error else None)
+                return found
+
+            assert await codes("a") == [None]
+            assert bearers.taken == 1
+            assert await codes("b", "c", "d") == [None, None, "rate_limited"]
+            assert bearers.taken == 3
+            await follower.send("complete", id="b")
+            await served.opened(2)
+            assert await codes("e", "f") == [None, "rate_limited"]
+        await served.opened(0)
+
+
 async def test_tokens_that_are_not_valid_are_counted(memory: EventStore, tmp_path: Path) -> None:
     init = {**INIT, "payload": {"authorization": "Bearer forged"}}
     async with serving(memory, tmp_path, rate_limit="2/hour") as served:
