@@ -18,7 +18,8 @@ _SENT: Final = (
     "Last-Event-ID",
     "X-Request-ID",
 )
-_SHOWN: Final = ("ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-ID")
+# By `Date`, clients tell how long they have (docs/mobile.md).
+_SHOWN: Final = ("Date", "ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-ID")
 _KEPT_SECONDS: Final = 600
 
 

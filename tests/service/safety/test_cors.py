@@ -32,7 +32,8 @@ async def test_a_named_origin_may_ask_and_read(tmp_path: Path, memory: EventStor
     assert "Idempotency-Key" in asked.headers["access-control-allow-headers"]
     assert answer.headers["access-control-allow-origin"] == PLAY
     shown = answer.headers["access-control-expose-headers"]
-    assert {"ETag", "RateLimit", "Retry-After"} <= set(shown.split(", "))
+    needed = {"Date", "ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-ID"}
+    assert set(shown.split(", ")) == needed
     assert "Origin" in answer.headers["vary"]
 
 
