@@ -4,16 +4,27 @@ The canary, the two worlds and the log's canary walk `everything`; a new operati
 or notice has no case there, and this fails.
 """
 
+import json
 from pathlib import Path
 
 import pytest
 from starlette.routing import Route, WebSocketRoute
 
-from schema.operations import OPERATIONS, Kind
+from schema.authorisation import Phase
+from schema.openapi import codes_of
+from schema.operations import BY_NAME, OPERATIONS, Kind
 from service.app import create_app
 from service.store import EventStore
-from tests.kit.service import lay, service, settings_for
-from tests.service.outputs import CASES, ELSEWHERE, everything, ways
+from tests.kit.service import Who, answered, lay, service, settings_for
+from tests.service.outputs import (
+    CASES,
+    ELSEWHERE,
+    GRAPHQL,
+    SOCKET,
+    Answer,
+    everything,
+    ways,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -27,6 +38,39 @@ async def test_every_way_out_has_a_case(memory: EventStore, tmp_path: Path) -> N
     with_reason = {f"{name} " for name, case in CASES.items() if isinstance(case, str)}
     left = {way for way in ways() if not way.startswith(tuple(with_reason))} - ELSEWHERE.keys()
     assert asked == left
+
+
+def codes(answer: Answer) -> set[str]:
+    """Return the codes with which an answer refuses."""
+    if answer.way.endswith((SOCKET, "as application/x-ndjson", "as text/event-stream")):
+        return set()
+    if answer.way.endswith(GRAPHQL):
+        errors = json.loads(answer.body).get("errors", ())
+        return {error["extensions"]["code"] for error in errors}
+    return {json.loads(answer.body)["code"]} if answer.status >= 400 else set()
+
+
+@pytest.mark.parametrize("phase", Phase)
+async def test_whatever_is_refused_has_a_code_that_the_operation_is_said_to_have(
+    memory: EventStore, tmp_path: Path, phase: Phase
+) -> None:
+    found = set()
+    async with service(memory, tmp_path) as client:
+        table = await lay(client, 2, sit=False, visibility="public")
+        await table.sit(0)
+        if phase is not Phase.OPEN:
+            await table.sit(1)
+        if phase is Phase.FINISHED:
+            answered(await table.post("/concede", {}, 1))
+        viewers: tuple[Who, ...] = (0, "owner", None, "admin")
+        for who in viewers:
+            async for answer in everything(table, who):
+                name = answer.way.partition(" ")[0]
+                told = codes(answer)
+                found |= told
+                if told:
+                    assert told <= codes_of(BY_NAME[name]), (who, answer)
+    assert len(found) > 8
 
 
 def test_a_case_is_of_something_that_there_is() -> None:
