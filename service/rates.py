@@ -281,5 +281,7 @@ def counters(url: str) -> tuple[Counters, Callable[[], Awaitable[object]]]:
 
     async def close() -> None:
         await storage.bridge.get_connection().aclose()
+        for sentinel in getattr(getattr(storage.bridge, "sentinel", None), "sentinels", ()):
+            await sentinel.aclose()
 
     return storage, close

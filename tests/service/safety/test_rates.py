@@ -1,6 +1,8 @@
 """How often a client may ask, and what it is told about it."""
 
 import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import httpx
@@ -13,8 +15,16 @@ from service.auth import ADMIN, Principal
 from service.edge import network
 from service.problems import awaited
 from service.rates import Rates, counters
-from service.store import EmbeddedServer, EventStore
+from service.store import EventStore
 from service.tokens import Keyring
+from tests.kit.servers import (
+    Cluster,
+    SentinelGroup,
+    Server,
+    running_cluster,
+    running_sentinel,
+    running_server,
+)
 from tests.kit.service import ADMIN_TOKEN, Table, answered, lay, pick, service
 
 pytestmark = pytest.mark.anyio
@@ -271,17 +281,38 @@ async def test_tokens_that_have_to_be_looked_up_cost_the_address_when_they_fail(
     assert await asked("right") == SEAT
 
 
-async def test_the_store_adds_up_what_processes_count(tmp_path: Path) -> None:
-    server = EmbeddedServer(tmp_path)
-    await asyncio.to_thread(server.start)
-    shared, close = counters(server.url)
-    try:
+@contextmanager
+def over_tcp() -> Iterator[str]:
+    with running_server(tcp=True) as server:
+        yield f"redis://{server.address}/0"
+
+
+@contextmanager
+def url_of(
+    kind: Callable[[], AbstractContextManager[Server | Cluster | SentinelGroup]],
+) -> Iterator[str]:
+    with kind() as server:
+        yield server.url
+
+
+@pytest.mark.parametrize(
+    "store",
+    [
+        over_tcp(),
+        *(url_of(kind) for kind in (running_server, running_cluster, running_sentinel)),
+    ],
+    ids=("redis", "unix", "redis+cluster", "redis+sentinel"),
+)
+async def test_any_store_adds_up_what_processes_count(
+    store: AbstractContextManager[str], request: pytest.FixtureRequest
+) -> None:
+    with store as url:
+        assert url.startswith(f"{request.node.callspec.id}://")
+        shared, close = counters(url)
         first, second = (Rates(600, 60, shared, at_noon) for _ in range(2))
         assert await passed(first, 590) == 590
         assert await passed(second, 100) <= 30
-    finally:
         await close()
-        await asyncio.to_thread(server.stop)
 
 
 async def test_a_budget_costs_the_store_one_question_for_each_twentieth() -> None:
