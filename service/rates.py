@@ -23,7 +23,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from contextvars import ContextVar
 from inspect import isawaitable
-from typing import Final, NoReturn, Protocol
+from typing import Any, Final, NoReturn, Protocol
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
@@ -35,6 +35,7 @@ from schema.operations import OPERATIONS, SUBSCRIPTIONS, Kind
 from service.auth import ADMIN, Principal
 from service.edge import client_network
 from service.http import Authenticate
+from service.store.connect import account_of
 
 MOVES: Final = "moves"
 OTHERS: Final = "requests"
@@ -275,8 +276,12 @@ def counters(url: str) -> tuple[Counters, Callable[[], Awaitable[object]]]:
     scheme = url.partition("://")[0]
     kind = {"redis+cluster": RedisClusterStorage, "redis+sentinel": RedisSentinelStorage}
     address = url.replace("unix://", "redis+unix://", 1) if scheme == "unix" else url
+    more: dict[str, Any] = {**account_of(url)} if scheme in kind else {}
+    if scheme == "redis+sentinel":
+        # What the servers ask for is no business of those that watch them.
+        more["sentinel_kwargs"] = {"username": None, "password": None}
     storage = kind.get(scheme, RedisStorage)(
-        f"async+{address}", implementation="redispy", key_prefix="stele:rate"
+        f"async+{address}", implementation="redispy", key_prefix="stele:rate", **more
     )
 
     async def close() -> None:

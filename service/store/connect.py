@@ -116,6 +116,13 @@ def _sentinel(rest: str) -> tuple[Client, Callable[[], Awaitable[None]]]:
     return primary, close
 
 
+def account_of(url: str) -> dict[str, str]:
+    """Return user and password, as far as they are given, of a URL that names several servers."""
+    username, password, _, _ = _split(url.partition("://")[2])
+    given = {"username": username, "password": password}
+    return {name: word for name, word in given.items() if word is not None}
+
+
 def _split(rest: str) -> tuple[str | None, str | None, list[tuple[str, int]], str]:
     """Return user, password, hosts and path of what follows `://`."""
     authority, _, path = rest.partition("/")

@@ -315,6 +315,17 @@ async def test_any_store_adds_up_what_processes_count(
         await close()
 
 
+async def test_a_password_of_a_store_is_decoded_and_not_shown_to_sentinels() -> None:
+    with running_cluster() as cluster, running_sentinel() as group:
+        group.sentinel.ask("SENTINEL", "SET", "main", "auth-pass", "p@ss")
+        for server in (*cluster.nodes, group.primary):
+            server.ask("CONFIG", "SET", "requirepass", "p@ss")
+        for url in (cluster.url, group.url):
+            shared, close = counters(url.replace("://", "://:p%40ss@"))
+            assert [await shared.incr("key", 60, 2) for _ in range(2)] == [2, 4]
+            await close()
+
+
 async def test_a_budget_costs_the_store_one_question_for_each_twentieth() -> None:
     shared = Shared()
     rates = Rates(2_000, 60, shared, at_noon)
