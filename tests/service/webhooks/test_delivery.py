@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import ssl
-import subprocess
 import threading
 import time
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from service import metrics
 from service.store import EventStore, MemoryStore, Parcel, StoreUnavailable
 from service.store.memory import MemoryOutbox
 from service.webhooks import delivery, sender
+from tests.kit.certificates import certified
 from tests.kit.receiver import Answer, Received, Receiver, receiving
 from tests.kit.service import SIGNING_KEY, until
 from tests.service.webhooks.pod import MATCH, running_pod
@@ -357,18 +357,7 @@ async def test_a_receiver_that_takes_too_long_has_failed(
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """A certificate of hooks.test, and its key."""
-    directory = tmp_path_factory.mktemp("tls")
-    paths = str(directory / "certificate.pem"), str(directory / "key.pem")
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-subj", "/CN=hooks.test", "-addext", "subjectAltName=DNS:hooks.test"),
-            *("-out", paths[0], "-keyout", paths[1]),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    return paths
+    return certified(tmp_path_factory.mktemp("tls"), "hooks.test")
 
 
 @pytest.mark.parametrize(("host", "reason"), [("hooks.test", ""), ("other.test", "no trusted TLS")])
