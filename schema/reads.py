@@ -91,4 +91,4 @@ class PositionDocument(Wire, frozen=True):
     facts: Json
     conceded: tuple[int, ...]
     board: Json
-    pending: Json
+    pending: dict[str, Json] | None
