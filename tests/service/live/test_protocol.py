@@ -263,11 +263,12 @@ async def test_a_socket_has_so_many_operations(memory: EventStore, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("bearers", "seat"), [(Bearers(places_each=3), 0), (Bearers(places=3), None)], ids=str
+    ("places", "seat"), [({"places_each": 3}, 0), ({"places": 3}, None)], ids=["token", "process"]
 )
 async def test_each_further_subscription_of_a_socket_takes_a_place(
-    memory: EventStore, tmp_path: Path, bearers: Bearers, seat: int | None
+    memory: EventStore, tmp_path: Path, places: dict[str, Any], seat: int | None
 ) -> None:
+    bearers = Bearers(**places)
     async with serving(memory, tmp_path, bearers) as served:
         table = await lay(served.client, visibility="public")
         token = None if seat is None else table.tokens[seat]
