@@ -83,6 +83,14 @@ async def explaining(table: Table, who: Who) -> AsyncIterator[Words]:
             yield {"version": number, "locale": locale}
 
 
+async def sitting(table: Table, who: Who) -> AsyncIterator[Words]:
+    """Sit down where no seat is free, or none is there."""
+    yield {"invite": X}
+    if (await table.view())["status"] != "open":
+        yield {"player": "me"}
+        yield {"bot": "random"}
+
+
 async def forking(table: Table, who: Who) -> AsyncIterator[Words]:
     """Fork as it is now; what travels is compared in tests/engine/test_fork.py."""
     version = (await table.view(who))["version"]
@@ -97,7 +105,7 @@ CASES: Final[Mapping[str, Asks | str]] = {
         {"game": "chrononauts", "seats": 2, "commandId": "a-match-of-two-worlds"},
         {"game": X, "seats": 2},
     ),
-    "takeSeat": asking({"player": "me"}, {"invite": X}, {"bot": "random"}),
+    "takeSeat": sitting,
     "rotateToken": asking({"seat": 9}),
     "issueToken": asking({}, {"seat": 0}, {"seat": 1}),
     "startMatch": asking({}),
