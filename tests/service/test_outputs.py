@@ -6,17 +6,21 @@ or notice has no case there, and this fails.
 
 import json
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from jsonschema import Draft202012Validator
 from starlette.routing import Route, WebSocketRoute
 
 from domain.engine.chance import Chance
 from schema.authorisation import Phase
-from schema.openapi import codes_of
+from schema.openapi import build_openapi, codes_of
 from schema.operations import BY_NAME, OPERATIONS, Kind
+from schema.problem import PROBLEM
+from schema.shapes import build_shapes
 from service.app import create_app
 from service.store import EventStore
 from tests.kit.asking import over_graphql, over_rest
@@ -33,6 +37,8 @@ from tests.service.outputs import (
 
 pytestmark = pytest.mark.anyio
 
+DOCUMENT: Any = build_openapi()
+SHAPES = {name: Draft202012Validator(shape) for name, shape in build_shapes().items()}
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -43,6 +49,17 @@ async def test_every_way_out_has_a_case(memory: EventStore, tmp_path: Path) -> N
     with_reason = {f"{name} " for name, case in CASES.items() if isinstance(case, str)}
     left = {way for way in ways() if not way.startswith(tuple(with_reason))} - ELSEWHERE.keys()
     assert asked == left
+
+
+@cache
+def promised(name: str, status: int) -> Draft202012Validator:
+    """Return what checks an answer of REST by the document."""
+    row = BY_NAME[name]
+    operation = DOCUMENT["paths"][f"/v1{row.path}"][row.method.lower()]
+    content = operation["responses"][str(status)]["content"]
+    media = PROBLEM if status >= 400 else "application/json"
+    schema = {**content[media]["schema"], "components": DOCUMENT["components"]}
+    return Draft202012Validator(schema)
 
 
 def said(answer: Answer) -> tuple[object, str | None]:
@@ -84,15 +101,19 @@ async def test_both_transports_say_the_same_and_refuse_as_documented(
     memory: EventStore, tmp_path: Path, game: str, phase: Phase
 ) -> None:
     pairs: Counter[str] = Counter()
-    codes = set()
+    codes, types = set(), set()
     async with service(memory, tmp_path, Clock()) as client:
         table = await begun(client, game, phase)
         for who in EVERYBODY:
             plain: Answer | None = None
             async for answer in everything(table, who):
                 name, _, way = answer.way.partition(" ")
-                if way == REST:
-                    plain = answer
+                if way == REST and BY_NAME[name].media is None:
+                    plain, body = answer, json.loads(answer.body)
+                    promised(name, answer.status).validate(body)
+                    for event in body.get("events", ()) if isinstance(body, dict) else ():
+                        SHAPES["{type}.v{v}".format(**event)].validate(event["data"])
+                        types.add(event["type"])
                 if way != GRAPHQL or BY_NAME[name].media is not None:
                     continue
                 assert plain is not None
@@ -107,6 +128,7 @@ async def test_both_transports_say_the_same_and_refuse_as_documented(
     asked = {name for name, case in CASES.items() if not isinstance(case, str)}
     assert pairs.keys() == asked - {"exportLog"}
     assert len(codes) > 8
+    assert "match.created" in types
 
 
 @pytest.mark.parametrize("game", ["chrononauts", "ancient_knowledge"])
