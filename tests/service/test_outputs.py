@@ -30,6 +30,7 @@ from tests.service.outputs import (
     ELSEWHERE,
     GRAPHQL,
     REST,
+    SOCKET,
     Answer,
     everything,
     ways,
@@ -114,6 +115,9 @@ async def test_both_transports_say_the_same_and_refuse_as_documented(
                     for event in body.get("events", ()) if isinstance(body, dict) else ():
                         SHAPES["{type}.v{v}".format(**event)].validate(event["data"])
                         types.add(event["type"])
+                if way == SOCKET:
+                    assert b'"type":"next"' in answer.body
+                    assert b'"errors":' not in answer.body
                 if way != GRAPHQL or BY_NAME[name].media is not None:
                     continue
                 assert plain is not None
