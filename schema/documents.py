@@ -41,7 +41,7 @@ LONGEST_MESSAGE: Final = 500  # characters
 _CIRCLES: Final = (KnownFragmentNamesRule, NoFragmentCyclesRule)
 _LONGEST_ID: Final = 200
 _LONG_NUMBER: Final = re.compile(r"\d{400}")  # Python refuses to read those of thousands
-_ABORTED: Final = "Parsing aborted."  # how the parser says that there are too many tokens
+_TOO_MANY: Final = re.compile(r"more than \d+ (tokens|comments)")  # how the parser says so
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -201,7 +201,7 @@ def _parsed(text: str) -> DocumentNode:
         # The parser refuses what nests too deeply for it.
         return parse(text, max_lexical_tokens=MAX_TOKENS, max_comments=MAX_TOKENS)
     except GraphQLSyntaxError as error:
-        if error.message.endswith(_ABORTED):
+        if _TOO_MANY.search(error.message):
             raise beyond("tokens", MAX_TOKENS + 1, MAX_TOKENS) from None
         raise
 
