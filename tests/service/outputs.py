@@ -156,6 +156,10 @@ ELSEWHERE: Final[Mapping[str, tuple[str, ...]]] = {
         "tests/service/test_metrics.py::test_labels_are_words_of_the_code",
         "tests/service/test_metrics.py::test_two_worlds_that_differ_in_hidden_cards_count_alike",
     ),
+    "the traces": (
+        "tests/service/test_telemetry.py"
+        "::test_two_worlds_that_differ_in_hidden_cards_leave_the_same_traces",
+    ),
     "an export that the owner opens": (
         "tests/service/test_access.py"
         "::test_the_owner_of_a_running_match_sees_no_hand_but_may_export_it",
