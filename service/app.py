@@ -140,7 +140,7 @@ def create_app(
             Middleware(AccessLog),
             *([Middleware(Traced, traces)] if traces else []),
             *cors(settings.cors_origins),
-            Middleware(Edge, settings.hosts, settings.max_requests),
+            Middleware(Edge, settings.hosts, settings.max_requests, _each(settings)),
             *([Middleware(RateHeaders, rates)] if rates else []),
         ],
         exception_handlers=EXCEPTION_HANDLERS,
@@ -160,6 +160,11 @@ def _store(settings: Settings) -> EventStore:
 def _bearers(settings: Settings) -> Bearers:
     limit, _ = settings.rate_limit
     return Bearers(places_address=PLACES_ADDRESS if limit else None)
+
+
+def _each(settings: Settings) -> int | None:
+    limit, _ = settings.rate_limit
+    return max(1, settings.max_requests // 4) if limit else None
 
 
 def _rates(

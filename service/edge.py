@@ -5,12 +5,14 @@ passes for a page of the service. So where `hosts` are given, the service goes b
 encoded slash in a path is refused: proxies and routes would not agree on what it names.
 
 A process works on so many requests at once. One more is told to come back rather than made to wait
-with all the others. What waits for events takes no part in this, as it does no work: feeds have
-places of their own (`bearers.py`). Whoever asks for the health of the service gets an answer.
+with all the others; where clients are limited, so is one too many of an address. What waits for
+events takes no part in this, as it does no work: feeds have places of their own (`bearers.py`).
+Whoever asks for the health of the service gets an answer.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
@@ -18,7 +20,7 @@ from typing import Final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from schema.errors import ApiError, Malformed, Misdirected, NotFound, Overloaded
+from schema.errors import ApiError, Malformed, Misdirected, NotFound, Overloaded, RateLimited
 from service.problems import refuse
 
 ALWAYS: Final = frozenset({"/healthz", "/readyz", "/metrics"})
@@ -28,10 +30,15 @@ ANY: Final = "*"
 class Edge:
     """Middleware that lets in what the service goes by, and not too much of it."""
 
-    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], most: int) -> None:
+    def __init__(
+        self, app: ASGIApp, hosts: tuple[str, ...], most: int, most_each: int | None = None
+    ) -> None:
+        """Work on `most` requests at once, and on `most_each` of one address, if that is given."""
         self._app = app
         self._hosts = frozenset(map(str.lower, hosts))
         self._most = most
+        self._most_each = most if most_each is None else most_each
+        self._networks: Counter[str] = Counter()  # from which they come
         self.present = 0  # requests under way that are not set apart
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -47,17 +54,28 @@ class Edge:
         elif scope["type"] == "websocket":
             await self._app(scope, receive, send)
         else:
-            self.present += 1
-            token = _edge.set(self)
+            visit = Visit(self, client_network())
+            visit.enter()
+            token = _visit.set(visit)
             try:
                 await self._app(scope, receive, send)
             finally:
-                _edge.reset(token)
-                self.present -= 1
+                _visit.reset(token)
+                visit.leave()
+
+    def count(self, network: str, by: int) -> None:
+        """Take note of a request that has come, or of one less."""
+        self.present += by
+        self._networks[network] += by
+        if not self._networks[network]:
+            del self._networks[network]
 
     def _refusal(self, scope: Scope) -> ApiError | None:
         if self.present >= self._most and scope["type"] == "http":
             return Overloaded("there is too much to do here; send the request again")
+        network = client_network()
+        if network and self._networks[network] >= self._most_each and scope["type"] == "http":
+            return RateLimited("your address has enough requests under way", retryAfter=1)
         given = [value for name, value in scope["headers"] if name == b"host"]
         if len(given) > 1 or (not given and scope.get("http_version") == "1.1"):
             return Malformed("Host: has to be there once")
@@ -99,18 +117,42 @@ def network(host: str) -> str:
     return host
 
 
-_edge: ContextVar[Edge | None] = ContextVar("edge", default=None)
+class Visit:
+    """A request under way."""
+
+    __slots__ = ("_apart", "_edge", "_network")
+
+    def __init__(self, edge: Edge, network: str) -> None:
+        self._edge = edge
+        self._network = network
+        self._apart = 0
+
+    def enter(self) -> None:
+        """Be counted."""
+        self._edge.count(self._network, 1)
+
+    def leave(self) -> None:
+        """Be counted no more."""
+        self._edge.count(self._network, -1)
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Be counted no more while parts of the request wait, however many do."""
+        self._apart += 1
+        if self._apart == 1:
+            self.leave()
+        try:
+            yield
+        finally:
+            self._apart -= 1
+            if self._apart == 0:
+                self.enter()
 
 
-@contextmanager
-def apart() -> Iterator[None]:
+_visit: ContextVar[Visit | None] = ContextVar("visit", default=None)
+
+
+def apart() -> AbstractContextManager[None]:
     """Let the request that is under way wait without being in the way of others."""
-    edge = _edge.get()
-    if edge is None:
-        yield
-        return
-    edge.present -= 1
-    try:
-        yield
-    finally:
-        edge.present += 1
+    visit = _visit.get()
+    return nullcontext() if visit is None else visit.apart()

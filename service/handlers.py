@@ -90,9 +90,9 @@ class Handlers:
     async def _version_of(self, principal: Principal, arguments: i.Arguments) -> int:
         match_id = getattr(arguments, "match_id", "")
         at: int | None = getattr(arguments, "at", None)
+        principal = await self._roles.of(principal, match_id)
         if isinstance(arguments, i.LegalMovesArguments):
             auth.seat_of(principal)
-        principal = await self._roles.of(principal, match_id)
         snapshot = await self._visible(principal, match_id)
         if isinstance(arguments, i.EventsArguments):
             check_reached(snapshot, arguments.after)

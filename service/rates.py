@@ -5,6 +5,7 @@ one of everything else, so that reading never costs somebody the turn. A budget 
 of a match, or, where the request is about no match of a token, to the address it came from (of
 IPv6, to the network), because tokens of new matches are free; so whatever makes a match costs the
 address. Tokens that a match hands out later bring nothing new: all of one seat share its budget.
+And all tokens that one address uses have ten budgets together, however many matches they are of.
 
 Tokens that are not valid cost the address, too. Once it has sent as many as it may, a guess at the
 token of an administrator is not even answered with yes; tokens that nobody can guess go on.
@@ -42,6 +43,9 @@ OTHERS: Final = "requests"
 FAILURES: Final = "failures"  # to tell who asks
 NEW_DOCUMENT: Final = "document"  # of GraphQL: it costs as much as an operation
 
+_CROWD: Final = 10  # budgets for all who ask from one address
+_TOGETHER: Final = "{}-of-address"
+_ACCOUNT: Final = "account."
 _PARTS: Final = 20  # of a budget that a process spends before it asks the others
 _CLIENTS: Final = 20_000  # whose budgets are remembered
 _PAUSE_SECONDS: Final = 5.0  # after a failure of the store
@@ -72,9 +76,10 @@ class Counters(Protocol):
 class Budget:
     """What one client has spent in one window."""
 
-    __slots__ = ("spent", "untold", "window")
+    __slots__ = ("limit", "spent", "untold", "window")
 
-    def __init__(self, window: int) -> None:
+    def __init__(self, limit: int, window: int) -> None:
+        self.limit = limit
         self.window = window
         self.spent = 0
         self.untold = 0
@@ -83,10 +88,11 @@ class Budget:
 class Receipt:
     """The narrowest budget that a request has touched."""
 
-    __slots__ = ("left", "name", "refused", "seconds")
+    __slots__ = ("left", "limit", "name", "refused", "seconds")
 
     def __init__(self) -> None:
         self.name = ""
+        self.limit = 0
         self.left = 0
         self.seconds = 0
         self.refused = False
@@ -110,41 +116,46 @@ class Rates:
         self.seconds = seconds
         self._counters = counters
         self._clock = clock
-        self._step = max(1, limit // _PARTS)
         self._budgets: dict[tuple[str, str], Budget] = {}
         self._silent_until = 0.0
 
     async def spend(self, principal: object, operation: str, times: int = 1) -> None:
         """Take an operation out of the budget of whoever asks; admins have no limit.
 
-        Raises:
-            RateLimited: there is not enough left; nothing was taken.
+        Raises: RateLimited.
         """
         if isinstance(principal, Principal) and principal.kind == "admin":
             return
         name = MOVES if operation in _MOVES else OTHERS
-        await self._take((_client(principal, operation), name), times)
+        client, address = _client(principal, operation), client_network()
+        await self._take((client, name), times)
+        is_of_match = client != address and not client.startswith(_ACCOUNT)
+        if address and is_of_match:
+            await self._take((address, _TOGETHER.format(name)), times, self.limit * _CROWD)
 
-    async def _take(self, key: tuple[str, str], times: int) -> None:
+    async def _take(self, key: tuple[str, str], times: int, limit: int | None = None) -> None:
+        """Take so much out of a budget, all or nothing. Raises: RateLimited."""
         now = self._clock()
         window, passed = divmod(now, self.seconds)
         budget = self._budgets.get(key)
         if budget is None or budget.window != window:
-            budget = self._budgets[key] = Budget(int(window))
+            budget = self._budgets[key] = Budget(limit or self.limit, int(window))
             if len(self._budgets) > _CLIENTS:
                 self._forget(int(window))
-        is_refused = budget.spent + times > self.limit
+        is_refused = budget.spent + times > budget.limit
         if not is_refused:
             budget.spent += times
             budget.untold += times
-            if budget.untold == budget.spent or budget.untold >= self._step:
+            step = max(1, budget.limit // _PARTS)
+            if budget.untold == budget.spent or budget.untold >= step:
                 await self._tell(key, budget, now)
-                is_refused = budget.spent > self.limit
+                is_refused = budget.spent > budget.limit
         seconds = int(self.seconds - passed) + 1
-        self._note(key[1], budget, seconds, is_refused)
+        if limit is None or is_refused:  # how much others ask is nobody's business
+            self._note(key[1], budget, seconds, is_refused)
         if is_refused:
             raise RateLimited(
-                f"{self.limit} {key[1]} in {self.seconds} seconds are too many; "
+                f"{budget.limit} {key[1]} in {self.seconds} seconds are too many; "
                 f"go on in {seconds} seconds",
                 retryAfter=seconds,
             )
@@ -203,9 +214,10 @@ class Rates:
         receipt = _receipt.get()
         if receipt is None:
             return
-        left = max(0, self.limit - budget.spent)
+        left = max(0, budget.limit - budget.spent)
         if not receipt.name or left < receipt.left or is_refused:
-            receipt.name, receipt.left, receipt.seconds = name, left, seconds
+            receipt.name, receipt.limit = name, budget.limit
+            receipt.left, receipt.seconds = left, seconds
         receipt.refused = receipt.refused or is_refused
 
     async def _tell(self, key: tuple[str, str], budget: Budget, now: float) -> None:
@@ -236,7 +248,7 @@ class Rates:
 
 def _client(principal: object, operation: str) -> str:
     if isinstance(principal, Principal) and principal.account is not None:
-        return f"account.{principal.account}"
+        return f"{_ACCOUNT}{principal.account}"
     if isinstance(principal, Principal) and principal.match_id and operation in _OF_A_MATCH:
         return f"{principal.kind}.{principal.match_id}.{principal.seat}"
     return client_network()
@@ -259,7 +271,8 @@ class RateHeaders:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start" and receipt.name:
                 rates, headers = self._rates, MutableHeaders(scope=message)
-                headers["RateLimit-Policy"] = f'"{receipt.name}";q={rates.limit};w={rates.seconds}'
+                policy = f'"{receipt.name}";q={receipt.limit};w={rates.seconds}'
+                headers["RateLimit-Policy"] = policy
                 headers["RateLimit"] = f'"{receipt.name}";r={receipt.left};t={receipt.seconds}'
                 if receipt.refused:
                     headers["Retry-After"] = str(receipt.seconds)

@@ -92,6 +92,12 @@ async def test_an_account_plays_without_another_token(
         assert view == await table.view(8)
         assert view["viewer"] == 0
         assert (await table.view(1))["viewer"] == 1
+        for path in ("", "/legal-moves", "/events"):
+            version = (await table.get(path, 0)).json()["version"]
+            for tag, status in ((f'"{version}"', 304), ('"1"', 200)):
+                headers = {**headers_of(ann), "If-None-Match": tag}
+                answer = await client.get(f"/v1/matches/{table.id}{path}", headers=headers)
+                assert answer.status_code == status, path
         # Who has no part in it learns nothing of it.
         for path in ("", "/events", "/log", "/describe"):
             assert refused(await table.get(path, 9)) == HIDDEN

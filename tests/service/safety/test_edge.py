@@ -345,6 +345,79 @@ async def test_one_request_too_many_is_told_to_come_again() -> None:
         assert (await http.get("/v1/games")).status_code == 200
 
 
+async def test_an_address_has_a_part_of_what_is_done_at_once() -> None:
+    slow = Slow()
+    edge = Edge(slow, (), most=8, most_each=2)
+
+    def client_at(host: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(edge, client=(host, 1234))
+        return httpx.AsyncClient(transport=transport, base_url="http://stele")
+
+    async with client_at("192.0.2.1") as http, client_at("192.0.2.2") as other:
+        feeds = [asyncio.create_task(http.get("/feed")) for _ in range(5)]
+        await until(edge, 0)
+        under_way = [asyncio.create_task(http.get("/slow")) for _ in range(2)]
+        await until(edge, 2)
+        answer = await http.get("/v1/games")
+        assert refused(answer) == (429, "rate_limited")
+        assert answer.headers["retry-after"] == "1"
+        assert (await http.get("/readyz")).status_code == 200
+        assert (await other.get("/v1/games")).status_code == 200
+        slow.go.set()
+        assert {(await one).status_code for one in (*feeds, *under_way)} == {200}
+        assert (await http.get("/v1/games")).status_code == 200
+        assert edge.present == 0
+
+
+async def test_slow_bodies_of_one_address_keep_nobody_else_out(
+    memory: EventStore, tmp_path: Path
+) -> None:
+    """Where clients are limited: a quarter of what a process does at once is for one address."""
+    async with serving(memory, tmp_path, max_requests=8, rate_limit="600/minute") as served:
+        bodies = []
+        for number in range(3):
+            await until(edge_of(served), number)
+            reader, writer = await asyncio.open_connection(*served.address.split(":"))
+            writer.write(
+                b"POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 99\r\n\r\n{"
+            )
+            bodies.append((reader, writer))
+        refusal = await asyncio.wait_for(bodies[2][0].readline(), SECONDS)
+        assert refusal.startswith(b"HTTP/1.1 429 ")
+        transport = httpx.ASGITransport(served.app, client=("192.0.2.2", 1234))
+        async with httpx.AsyncClient(transport=transport, base_url="http://stele") as other:
+            assert (await other.get("/v1/games")).status_code == 200
+        for _, writer in bodies:
+            writer.close()
+
+
+async def test_long_polls_of_one_request_leave_once(memory: EventStore, tmp_path: Path) -> None:
+    """However many fields of a document wait, the request makes room for one other."""
+    async with serving(memory, tmp_path, max_requests=1) as served:
+        table = await lay(served.net)
+        version = (await table.view())["version"]
+        wait = f'events(matchId: "{table.id}", after: {version}, wait: 20) {{ version }}'
+        query = "{" + " ".join(f"p{number}: {wait}" for number in range(4)) + "}"
+        async with asyncio.TaskGroup() as polls:
+            poll = polls.create_task(
+                served.net.post("/graphql", json={"query": query}, headers=table.bearer(0))
+            )
+            await served.opened(4)
+            edge = edge_of(served)
+            assert edge.present == 0
+            await table.post("/concede", {}, 0)
+            assert (await poll).status_code == 200
+        assert edge.present == 0
+
+
+def edge_of(served: Served) -> Edge:
+    app: object = served.app.middleware_stack
+    while not isinstance(app, Edge):
+        app = vars(app).get("app") or vars(app)["_app"]
+    return app
+
+
 async def test_streams_and_long_polls_do_not_count(memory: EventStore, tmp_path: Path) -> None:
     async with serving(memory, tmp_path, max_requests=1) as served:
         table = await lay(served.net)

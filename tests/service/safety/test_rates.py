@@ -180,6 +180,37 @@ async def test_forks_of_forks_buy_nothing(tmp_path: Path, memory: EventStore) ->
         assert (over.status_code, code(over)) == (429, "rate_limited")
 
 
+@pytest.mark.parametrize(("operation", "name"), [("playCard", "moves"), ("match", "requests")])
+async def test_many_matches_are_no_way_around(
+    monkeypatch: pytest.MonkeyPatch, operation: str, name: str
+) -> None:
+    """All tokens that one address uses have ten budgets together; accounts have their own."""
+    rates = Rates(4, 60, clock=at_noon)
+    monkeypatch.setattr("service.rates.client_network", lambda: "192.0.2.1")
+    for number in range(40):
+        await rates.spend(Principal("seat", f"m{number}", 0), operation)
+    with pytest.raises(RateLimited, match=f"40 {name}-of-address"):
+        await rates.spend(Principal("seat", "m99", 0), operation)
+    await rates.spend(Principal("account", account="a"), operation)
+    await rates.spend(ADMIN, operation)
+    monkeypatch.setattr("service.rates.client_network", lambda: "192.0.2.2")
+    await rates.spend(Principal("seat", "m99", 0), operation)
+    monkeypatch.setattr("service.rates.client_network", lambda: "")  # nobody knows from where
+    for number in range(50):
+        await rates.spend(Principal("seat", f"n{number}", 0), operation)
+
+
+async def test_what_others_of_an_address_do_is_told_to_nobody(
+    tmp_path: Path, memory: EventStore
+) -> None:
+    async with service(memory, tmp_path, rate_limit="20/hour") as http:
+        tables = [await lay(http, 2) for _ in range(3)]
+        for number, table in enumerate([*tables] * 4):
+            answer = await table.get("", 0)
+            assert left(answer) == 19 - number // 3
+            assert answer.headers["ratelimit-policy"] == '"requests";q=20;w=3600'
+
+
 @pytest.mark.parametrize("operation", ["createMatch", "importMatch", "forkMatch"])
 async def test_whatever_makes_a_match_costs_the_address(operation: str) -> None:
     rates = Rates(10, 60, clock=at_noon)
