@@ -123,7 +123,8 @@ _PLAY: Final = Policy(
     only(*_SEATED), {Phase.OPEN: "match_not_started", Phase.FINISHED: "match_finished"}
 )
 
-_HOOKS: Final = only(*_SEATED, Role.OWNER, Role.ADMIN)
+_OWN: Final = only(Role.SEAT, Role.OWNER, Role.ADMIN)
+"""Who has webhooks, or a token to replace: whoever bears no token that was issued."""
 
 POLICIES: Final[Mapping[str, Policy]] = {
     "games": Policy(anybody),
@@ -146,15 +147,13 @@ POLICIES: Final[Mapping[str, Policy]] = {
         only(Role.OWNER, Role.ADMIN),
         {Phase.RUNNING: "match_not_open", Phase.FINISHED: "match_finished"},
     ),
-    "rotateToken": Policy(
-        only(Role.SEAT, Role.OWNER, Role.ADMIN), {Phase.FINISHED: "match_finished"}
-    ),
+    "rotateToken": Policy(_OWN, {Phase.FINISHED: "match_finished"}),
     "issueToken": Policy(sees_and_issues),
     "position": Policy(knows_all, {Phase.OPEN: "match_not_started"}),
-    "webhooks": Policy(_HOOKS),
-    "createWebhook": Policy(_HOOKS, {Phase.FINISHED: "match_finished"}),
-    "deleteWebhook": Policy(_HOOKS),
-    "rotateWebhookSecret": Policy(_HOOKS),
+    "webhooks": Policy(_OWN),
+    "createWebhook": Policy(_OWN, {Phase.FINISHED: "match_finished"}),
+    "deleteWebhook": Policy(_OWN),
+    "rotateWebhookSecret": Policy(_OWN),
     "legalMoves": Policy(only(Role.READER, *_SEATED)),
     "playCard": _PLAY,
     "discardCards": _PLAY,

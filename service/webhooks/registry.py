@@ -45,7 +45,7 @@ class Webhooks:
         Raises: Unauthenticated, Forbidden, Malformed, MatchFinished, TooManyWebhooks,
             CommandReused.
         """
-        match_id, (seat, *_) = arguments.match_id, _lasting(principal)
+        match_id, (seat, *_) = arguments.match_id, _sides(principal)
         if fault := self._allowed.fault(arguments.url):
             raise faulty({"url": fault})
         snapshot = await self._matches.admitted(principal, match_id)
@@ -98,7 +98,7 @@ class Webhooks:
         self, principal: Principal, arguments: i.RotateWebhookSecretInput
     ) -> WebhookSecret:
         """Give a webhook another secret. Raises: Unauthenticated, Forbidden, NotFound."""
-        match_id, sides = arguments.match_id, _lasting(principal)
+        match_id, sides = arguments.match_id, _sides(principal)
         await self._matches.admitted(principal, match_id)
         order = _order("rotateWebhookSecret", principal, sides[0], arguments)
         now = self._matches.clock()
@@ -158,24 +158,14 @@ def _sides(principal: Principal) -> Sides:
 
     The first one gets new ones; an account may have both. Raises: Unauthenticated, Forbidden.
     """
-    if principal.reads:
-        # Addresses of webhooks may hold secrets.
-        raise errors.Forbidden("this token only reads")
+    if principal.issued:
+        # Webhooks outlive such a token, and their addresses may hold secrets.
+        raise errors.Forbidden("a token that was issued has no webhooks; the seat's own one does")
     seat = auth.own_seat(principal)
     if seat is None:
         auth.check_owner(principal, "a seat or the owner")
         return (None,)
     return (seat, None) if principal.owns else (seat,)
-
-
-def _lasting(principal: Principal) -> Sides:
-    """Return the same for a bearer who may have something sent when the token has ended.
-
-    Raises: Unauthenticated, Forbidden.
-    """
-    if principal.kind == "seat" and principal.expires is not None:
-        raise errors.Forbidden("a token that ends has nothing sent")
-    return _sides(principal)
 
 
 def _own(all: h.Hooks, sides: Sides, hook_id: str) -> h.Hook:
