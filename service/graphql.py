@@ -27,7 +27,11 @@ from schema.errors import (
     Malformed,
     MethodNotAllowed,
     NotAcceptable,
+    NotFound,
     Refusal,
+    TooLarge,
+    TooSlow,
+    WrongMediaType,
     row_of,
 )
 from schema.graphql import Api, Feed, build_schema, extensions
@@ -36,6 +40,7 @@ from schema.subscriptions import Asked
 from service.bearers import Bearers
 from service.http import (
     JSON,
+    SMALL_BODY,
     Authenticate,
     Handler,
     Settings,
@@ -50,7 +55,7 @@ from service.http import (
 from service.negotiation import choose
 from service.packing import are_packed
 from service.problems import awaited, error_headers, internal, options
-from service.rates import NEW_DOCUMENT, Rates
+from service.rates import LOG, NEW_DOCUMENT, Rates
 from service.settings import SettingsError
 from service.sockets import Limits, Sockets
 
@@ -100,10 +105,10 @@ def routes(
 class Query(NamedTuple):
     """What a request asks to run."""
 
-    document: str | None
+    document: str
     variables: dict[str, object] | None
     operation: str | None
-    size: int = 0  # of the body, in bytes
+    size: int = 0  # of the body, in bytes, as far as it is not paid for
 
 
 class Ran(NamedTuple):
@@ -166,7 +171,13 @@ class Endpoint(GraphQL[object, None]):
             offers = [GRAPHQL_JSON, JSON]
             raise NotAcceptable(f"the answer is {' or '.join(offers)}", offers=[*offers])
         principal = await awaited(self._authenticate(request))
-        asked = await self._read(request)
+        try:
+            asked = await self._read(request, principal)
+        except (Malformed, NotFound, TooLarge, TooSlow, WrongMediaType):
+            # To read it was work, too. What else it costs is known once it is read.
+            if self._rates is not None:
+                await self._rates.spend(principal, NEW_DOCUMENT)
+            raise
         runs = POST_RUNS if request.method == "POST" else GET_RUNS
         body, fields = await self._run(principal, asked, runs)
         # What never ran has no data. The older media type answers 200 even then.
@@ -175,8 +186,6 @@ class Endpoint(GraphQL[object, None]):
 
     async def _run(self, principal: object, asked: Query, runs: frozenset[OperationType]) -> Ran:
         """Return what came of it. Raises: Malformed, MethodNotAllowed, Forbidden."""
-        if not asked.document:
-            raise Malformed("query: is missing")
         rates = self._rates
         await self.admit(principal, asked.document)
         try:
@@ -208,7 +217,7 @@ class Endpoint(GraphQL[object, None]):
             raise MethodNotAllowed("GET runs queries only", allow=["POST"]) from None
         return Ran(_body(result, demand.cost), demand.fields)
 
-    async def _read(self, request: Request) -> Query:
+    async def _read(self, request: Request, principal: object) -> Query:
         size = 0
         if request.method != "POST":
             # An empty parameter counts as left out.
@@ -221,7 +230,12 @@ class Endpoint(GraphQL[object, None]):
         else:
             media_type(request, (JSON,))
             body = await read_body(request, self._limit)
-            size, words = len(body), decode_object(decode_text(body))
+            size = len(body)
+            if self._rates is not None and size > SMALL_BODY:
+                # Only a log is so large, and pays for its size; here, before anybody reads it.
+                await self._rates.weigh(principal, LOG, size)
+                size = 0
+            words = decode_object(decode_text(body))
         variables = words.get("variables")
         operation, more = words.get("operationName"), words.get("extensions")
         if not isinstance(variables, dict | None):
@@ -232,7 +246,10 @@ class Endpoint(GraphQL[object, None]):
             raise Malformed("operationName: must be a string")
         if not isinstance(more, dict | None):
             raise Malformed("extensions: must be an object")
-        return Query(self._api.prepare.text_of(words), variables or None, operation or None, size)
+        document = self._api.prepare.text_of(words)
+        if not document:
+            raise Malformed("query: is missing")
+        return Query(document, variables or None, operation or None, size)
 
 
 def _body(result: ExecutionResult, cost: int) -> dict[str, object]:

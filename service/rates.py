@@ -41,6 +41,7 @@ from service.store.connect import account_of
 MOVES: Final = "moves"
 OTHERS: Final = "requests"
 FAILURES: Final = "failures"  # to tell who asks
+LOG: Final = "importMatch"  # what costs by its size
 NEW_DOCUMENT: Final = "document"  # of GraphQL: it costs as much as an operation
 
 _CROWD: Final = 10  # budgets for all who ask from one address

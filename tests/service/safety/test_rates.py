@@ -436,6 +436,43 @@ async def test_a_new_document_costs_as_much_as_an_operation(
     assert code(refused) == "rate_limited"
 
 
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b"{", "application/json", 400),
+        (b"[]", "application/json", 400),
+        (b"{}", "application/json", 400),
+        (b'{"documentId": "x"}', "application/json", 400),
+        (b"{}", "text/plain", 415),
+        (b" " * 3_000_000, "application/json", 413),
+    ],
+)
+async def test_what_asks_for_nothing_costs_as_much_as_an_operation(
+    tmp_path: Path, memory: EventStore, body: bytes, kind: str, status: int
+) -> None:
+    async with service(memory, tmp_path, rate_limit="2/hour") as http:
+        headers = {"Content-Type": kind}
+        answers = [await http.post("/graphql", content=body, headers=headers) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [status, status, 429]
+    assert "retry-after" in answers[2].headers
+
+
+async def test_a_body_as_large_as_a_log_pays_for_its_size_before_it_is_read(
+    tmp_path: Path, memory: EventStore
+) -> None:
+    large = b'{"query": "' + b"x" * 400 * 1024
+    document = "mutation($in: ImportMatchInput!) { importMatch(input: $in) { matchId } }"
+    log = {"query": document, "variables": {"in": {"text": "x" * 400 * 1024}}}
+    async with service(memory, tmp_path, rate_limit="200/hour") as http:
+        headers = {"Content-Type": "application/json"}
+        broken = await http.post("/graphql", content=large, headers=headers)
+        assert left(broken) == 200 - 50 - 1
+        assert left(await http.post("/graphql", json=log)) == 149 - 50 - 2
+        assert left(await http.post("/graphql", json=log)) == 97 - 50 - 1
+        refused = await http.post("/graphql", content=large, headers=headers)
+    assert (refused.status_code, code(refused)) == (429, "rate_limited")
+
+
 async def test_who_has_read_too_much_can_still_move(tmp_path: Path, memory: EventStore) -> None:
     async with service(memory, tmp_path, rate_limit="20/hour") as http:
         created = answered(await http.post("/v1/matches", json={"game": "chrononauts", "seats": 2}))
