@@ -3,7 +3,7 @@
 A fault is told in the words of the API: no name of a class, no regular expression.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
 from pydantic import ValidationError
@@ -63,7 +63,7 @@ def faulty(faults: Mapping[str, str]) -> Malformed:
 def _faults(error: ValidationError, words: Words, names: Mapping[str, str]) -> dict[str, str]:
     faults: dict[str, str] = {}
     for fault in error.errors(include_url=False, include_input=False):
-        path = _path(fault["loc"], words)
+        path = ".".join(_path(fault["loc"], words, is_missing=fault["type"] == "missing"))
         path = names.get(path, path)
         message = _message(fault["type"], fault["msg"], fault.get("ctx", {}))
         faults[path] = f"{faults[path]}; or {message}" if path in faults else message
@@ -81,16 +81,18 @@ def _message(kind: str, own: str, context: Mapping[str, object]) -> str:
     return SAYINGS[kind].format(**context, fields=fields)
 
 
-def _path(location: tuple[int | str, ...], words: object) -> str:
-    """Return the part of a location that is the client's; the rest names types of ours."""
-    path: list[str] = []
-    for step in location:
+def _path(location: tuple[int | str, ...], words: object, is_missing: bool) -> Iterator[str]:
+    """Yield the steps of a location that are the client's; the rest names types of ours.
+
+    What is missing stands nowhere in the words: it is the last step, and the client's all the same.
+    """
+    for index, step in enumerate(location, 1):
         match words, step:
-            case dict(), str() if step in words or not path:
-                words = words.get(step)
+            case dict(), str() if step in words:
+                words = words[step]
             case list(), int():
                 words = words[step]
             case _:
-                break
-        path.append(str(step)[:64])
-    return ".".join(path)
+                if not is_missing or index < len(location):
+                    return
+        yield str(step)[:64]

@@ -96,7 +96,13 @@ def to_arguments(request: Request, operation: Operation, words: Words) -> Argume
             raise faulty({key: f"differs from the {key} in the address"})
     if operation.method == "POST":
         _merge_headers(request, operation, merged)
-    return validated(operation.arguments, merged)
+    return validated(operation.arguments, merged, _flat(operation))
+
+
+def _flat(operation: Operation) -> Mapping[str, str]:
+    """Return what a query string writes instead of the paths of fields of objects."""
+    parts = flattened(operation.arguments) if operation.method == "GET" else ()
+    return {f"{name}.{key}": key for name, part in parts for key in _kinds(part)}
 
 
 def _merge_headers(request: Request, operation: Operation, words: Words) -> None:

@@ -1,14 +1,23 @@
 import re
 from collections.abc import Iterator
+from typing import get_args, get_origin
 
 import pytest
 from pydantic import BaseModel
 
 from schema import inputs
 from schema.errors import Malformed
-from schema.inputs import Arguments, ChooseInput, CreateMatchInput, RecordKnowledgeInput
+from schema.inputs import (
+    Arguments,
+    ChooseInput,
+    CreateMatchInput,
+    ForkMatchInput,
+    RecordKnowledgeInput,
+)
 from schema.operations import OPERATIONS
 from schema.validation import MAX_FAULTS, Words, validated
+
+MODELS = list({row.arguments.__name__: row.arguments for row in OPERATIONS}.values())
 
 
 def faults(words: Words) -> object:
@@ -52,6 +61,62 @@ def test_places_in_lists_are_numbered() -> None:
         validated(ChooseInput, {"matchId": "m", "choice": 1, "picks": ["a", 2]})
 
 
+MISSING: tuple[tuple[type[Arguments], Words, list[str]], ...] = (
+    (CreateMatchInput, {"game": "g", "seats": 2, "turnLimit": {"seconds": 5}}, ["turnLimit.then"]),
+    (
+        CreateMatchInput,
+        {"game": "g", "seats": 2, "turnLimit": {}, "spectators": {}},
+        ["turnLimit.seconds", "turnLimit.then", "spectators.policy"],
+    ),
+    (ForkMatchInput, {"matchId": "m", "at": 1, "seats": [{"seat": 1}]}, ["seats.0.bot"]),
+    (
+        RecordKnowledgeInput,
+        {"matchId": "m", "cards": ["a"], "from": [{"monument": "y"}, {"tokens": 1}]},
+        ["from.0.tokens", "from.1.monument"],
+    ),
+)
+
+
+@pytest.mark.parametrize(("model", "words", "paths"), MISSING)
+def test_what_is_missing_is_named_where_it_belongs(
+    model: type[Arguments], words: Words, paths: list[str]
+) -> None:
+    with pytest.raises(Malformed) as caught:
+        validated(model, words)
+    assert caught.value.detail["errors"] == [
+        {"path": path, "message": "is missing"} for path in paths
+    ]
+
+
+def inside(model: type[BaseModel]) -> Iterator[tuple[str, bool, type[Arguments]]]:
+    """Yield the fields that hold objects: the name, whether they stand in a list, their model."""
+    for field in model.model_fields.values():
+        for kind in (field.annotation, *get_args(field.annotation)):
+            if isinstance(kind, type) and issubclass(kind, Arguments):
+                yield str(field.alias), get_origin(field.annotation) is list, kind
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_path_of_each_missing_field_leads_to_it(model: type[Arguments]) -> None:
+    words: Words = {}
+    expected = {str(one.alias) for one in model.model_fields.values() if one.is_required()}
+    for name, is_list, kind in inside(model):
+        words[name] = [{}] if is_list else {}
+        place = f"{name}.0" if is_list else name
+        needed = [str(one.alias) for one in kind.model_fields.values() if one.is_required()]
+        expected = expected - {name} | {f"{place}.{one}" for one in needed}
+    if expected:
+        with pytest.raises(Malformed) as caught:
+            validated(model, words)
+        faults = caught.value.detail["errors"]
+        assert isinstance(faults, list)
+        assert {one["path"]: one["message"] for one in faults} == dict.fromkeys(
+            expected, "is missing"
+        )
+    else:
+        validated(model, words)
+
+
 def test_the_names_are_those_of_the_client() -> None:
     with pytest.raises(Malformed, match=r"^match: is missing"):
         validated(ChooseInput, {"choice": 1, "picks": []}, {"matchId": "match"})
@@ -83,10 +148,7 @@ def nested(model: type[BaseModel], words: object) -> Iterator[Words]:
             yield {str(field.alias): value}
 
 
-@pytest.mark.parametrize(
-    "model",
-    list({row.arguments.__name__: row.arguments for row in OPERATIONS}.values()),
-)
+@pytest.mark.parametrize("model", MODELS)
 def test_every_fault_is_told_in_words_of_the_api(model: type[Arguments]) -> None:
     classes = {name for name in vars(inputs) if name[0].isupper()}
     for wrong in WRONG:
