@@ -15,8 +15,15 @@ from pydantic_core import PydanticCustomError
 from domain.engine.terms import DELAYS, TURN_SECONDS
 
 Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-# Where a command id is a secret, its length is checked by the operation, which says why.
-SecretId = Annotated[Id, Field(json_schema_extra={"minLength": 16})]
+SECRET_LENGTH = 16
+# Its length is checked by the operation, which says why.
+SecretId = Annotated[
+    Annotated[Id, Field(json_schema_extra={"minLength": SECRET_LENGTH})] | None,
+    Field(
+        description=f"The command id. Here it is a secret of yours, of {SECRET_LENGTH} to 64 "
+        "characters: whoever repeats it gets the same tokens."
+    ),
+]
 CardName = Annotated[str, Field(min_length=1, max_length=64)]
 NewsType = Literal["turn.started", "match.finished"]
 SeatNumber = Annotated[int, Field(ge=0, le=15)]
@@ -103,7 +110,7 @@ class CreateMatchInput(Arguments):
     position: Annotated[dict[str, Any], Field(max_length=32)] | None = None
     turn_limit: TurnLimitInput | None = None
     spectators: SpectatorsInput | None = None
-    command_id: SecretId | None = None
+    command_id: SecretId = None
 
 
 class BotSeat(Arguments):
@@ -119,18 +126,21 @@ class ForkMatchInput(Arguments):
     match_id: Id
     at: Version
     seats: Annotated[list[BotSeat], Field(max_length=16)] = Field(default_factory=list)
-    command_id: SecretId | None = None
+    command_id: SecretId = None
 
 
 class TakeSeatInput(Arguments):
-    """A seat to take: with an invite, or any free one of a public match; or a bot, by the owner."""
+    """A seat to take: with an invite, or any free one of a public match; or a bot, by the owner.
+
+    A bot gets no token: there, `commandId` may be shorter.
+    """
 
     match_id: Id
     invite: Annotated[str, Field(max_length=1024)] | None = None
     seat: SeatNumber | None = None
     player: Annotated[str, Field(min_length=1, max_length=64)] = "player"
     bot: Literal["random", "greedy"] | None = None
-    command_id: Id | None = None
+    command_id: SecretId = None
 
 
 class RotateTokenInput(Arguments):
@@ -141,7 +151,7 @@ class RotateTokenInput(Arguments):
 
     match_id: Id
     seat: SeatNumber | None = None
-    command_id: SecretId | None = None
+    command_id: SecretId = None
 
 
 class IssueTokenInput(Arguments):
@@ -362,7 +372,7 @@ class ImportMatchInput(Arguments):
     """A finished or running match to take in from its full log."""
 
     text: Annotated[str, Field(min_length=2, max_length=16_000_000)]
-    command_id: SecretId | None = None
+    command_id: SecretId = None
 
 
 class WebhooksArguments(Arguments):

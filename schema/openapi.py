@@ -11,13 +11,12 @@ from typing import Any, TypeAlias, get_args
 import msgspec
 
 from schema.errors import ERRORS, ROWS
-from schema.inputs import Arguments, NewsType, flattened
+from schema.inputs import SECRET_LENGTH, Arguments, NewsType, flattened
 from schema.links import links_from
 from schema.operations import BY_NAME, EVENT_STREAM, OPERATIONS, Kind, Operation
 from schema.parameters import meaning
 from schema.problem import PROBLEM, problem
 from schema.reflect import described
-from schema.types import CreatedMatch
 from schema.webhooks import News
 
 Part: TypeAlias = dict[str, Any]  # one object of the document
@@ -171,7 +170,8 @@ def _from_headers(row: Operation) -> Iterator[Part]:
     if "expected_version" in fields:
         yield {"$ref": "#/components/parameters/IfMatch"}
     if "command_id" in fields:
-        is_secret = issubclass(row.result, CreatedMatch)
+        least = _schema(row.arguments)["properties"]["commandId"]["anyOf"][0]["minLength"]
+        is_secret = least == SECRET_LENGTH
         name = "SecretIdempotencyKey" if is_secret else "IdempotencyKey"
         yield {"$ref": f"#/components/parameters/{name}"}
     if row.method == "GET" and row.media is None:
@@ -203,10 +203,10 @@ def _parameters() -> dict[str, Part]:
         ),
         "SecretIdempotencyKey": header(
             "Idempotency-Key",
-            "The command id, like `commandId`. Here it is a secret of yours: whoever repeats it "
-            "gets the same tokens.",
+            "The command id, like `commandId`. Here it is a secret of yours, of "
+            f"{SECRET_LENGTH} to 64 characters: whoever repeats it gets the same tokens.",
             "a-secret-of-16-or-more",
-            COMMAND_ID.format(least=16),
+            COMMAND_ID.format(least=SECRET_LENGTH),
         ),
         "IfNoneMatch": header(
             "If-None-Match", "The ETag of what you have; 304 if it is still so.", '"17"'

@@ -14,10 +14,9 @@ from domain.engine.access import generation_of
 from domain.engine.ids import Seat, Viewer
 from domain.engine.match import Match
 from schema.errors import Forbidden, Malformed, MatchNotFound, Unauthenticated
+from schema.inputs import SECRET_LENGTH
 
 Kind = Literal["anonymous", "spectator", "owner", "seat", "invite", "account", "admin"]
-
-_SHORTEST_SECRET: Final = 16  # characters of a command id that answers with tokens
 
 
 class Principal(Struct, frozen=True):
@@ -140,8 +139,8 @@ def check_secret(command_id: str | None) -> None:
 
     Raises: Malformed.
     """
-    if command_id is not None and len(command_id) < _SHORTEST_SECRET:
-        complaint = f"has to be a secret of {_SHORTEST_SECRET} characters or more here"
+    if command_id is not None and len(command_id) < SECRET_LENGTH:
+        complaint = f"has to be a secret of {SECRET_LENGTH} characters or more here"
         raise Malformed(
             f"commandId: {complaint}, for whoever repeats it gets the same tokens",
             errors=[{"path": "commandId", "message": complaint}],

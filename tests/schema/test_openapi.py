@@ -10,12 +10,13 @@ from domain.engine.choices import Choice, Option
 from schema.errors import ERRORS
 from schema.inputs import NewsType
 from schema.openapi import build_openapi
-from schema.operations import OPERATIONS, Kind
+from schema.operations import BY_NAME, OPERATIONS, Kind
 from schema.parameters import MEANINGS
 from schema.webhooks import News, NewsData
 
 DOCUMENT: Any = build_openapi()
 SCHEMAS: Any = DOCUMENT["components"]["schemas"]
+ANSWER_TOKENS = {"createMatch", "forkMatch", "importMatch", "takeSeat", "rotateToken"}
 
 
 def operations() -> dict[str, Any]:
@@ -72,6 +73,22 @@ def test_every_parameter_says_what_it_means() -> None:
                 used.add(own if own in MEANINGS else one["name"])
                 assert one["description"] == MEANINGS.get(own, MEANINGS.get(one["name"]))
     assert used == MEANINGS.keys()
+
+
+def test_where_a_repeat_answers_tokens_the_command_id_is_told_to_be_a_secret() -> None:
+    secret = "#/components/parameters/SecretIdempotencyKey"
+    told = set()
+    for name, operation in operations().items():
+        refs = {one.get("$ref") for one in operation["parameters"]}
+        assert (secret in refs) == (name in ANSWER_TOKENS), name
+        if name in ANSWER_TOKENS:
+            command = SCHEMAS[BY_NAME[name].arguments.__name__]["properties"]["commandId"]
+            assert command["anyOf"][0]["minLength"] == 16
+            assert "16 to 64 characters" in command["description"]
+            told.add(name)
+    assert told == ANSWER_TOKENS
+    parameter = DOCUMENT["components"]["parameters"]["SecretIdempotencyKey"]
+    assert "16 to 64 characters" in parameter["description"]
 
 
 def test_moves_are_told_apart_by_their_type() -> None:
