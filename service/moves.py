@@ -33,7 +33,7 @@ class Moves:
     async def named(self, type: str, principal: Principal, arguments: i.MoveInput) -> t.MoveResult:
         """Translate a named move into the picks that it stands for, at each attempt anew."""
         seat = auth.seat_of(principal)
-        given = arguments.model_dump(by_alias=True, exclude={*i.MoveInput.model_fields, "standing"})
+        given = said(arguments)
 
         def decide(match: Match[Any]) -> Run[Any]:
             choice = open_choice(match, seat) if match.outcome is None else None
@@ -99,6 +99,11 @@ class Moves:
         return views.to_rehearsal(
             snapshot, run, auth.seat_of(principal), max(self._matches.clock(), snapshot.at)
         )
+
+
+def said(arguments: i.MoveInput) -> dict[str, Json]:
+    """Return what a named move says, as its game gets it: every argument, null without a value."""
+    return arguments.model_dump(by_alias=True, exclude={*i.MoveInput.model_fields, "standing"})
 
 
 def _answered(

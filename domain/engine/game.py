@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from domain.engine.choices import Choice, Offer
@@ -47,6 +48,18 @@ class Move(Struct, frozen=True, omit_defaults=True):
     steps: tuple[Picks, ...]
     domains: dict[str, Domain] = {}
     cost: int | None = None
+
+    def is_meant_by(self, type: str, arguments: Mapping[str, Json]) -> bool:
+        """Tell whether a client that sends this means the move as it stands.
+
+        An argument that is null says as much as one that is left out.
+        """
+        return type == self.type and _said(arguments) == _said(self.arguments)
+
+
+def _said(arguments: Mapping[str, Json]) -> dict[str, Json]:
+    said: dict[str, Json] = msgspec.to_builtins(arguments)
+    return {name: value for name, value in said.items() if value is not None}
 
 
 class PublishedCard(Struct, frozen=True, kw_only=True):
@@ -146,10 +159,11 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     - `turn`: the turn under way, as everybody sees it; `begins`: the event with which one begins,
       if there are turns; its `seat` is public.
     - `redact`, `redact_event`: what a viewer may see; `view` is what clients read.
-    - `moves`: the named moves that answer a choice, complete and ready to send; `translate`: the
-      steps of one named move, or `None` if it does not answer the choice; it may also raise
-      `IllegalMove` with a reason. Where several options are picked and there are named moves, a
-      domain of theirs holds every answer.
+    - `moves`: the named moves that answer a choice, complete and ready to send: operations of kind
+      `MOVE` (`schema/operations.py`) with their arguments. `translate`: the steps of one named
+      move, or `None` if it does not answer the choice; it may also raise `IllegalMove` with a
+      reason. It gets every argument of the operation, null where none was sent. Where several
+      options are picked and there are named moves, a domain of theirs holds every answer.
     - `concede`: takes a seat out of play; the engine goes on with what is left of the agenda.
     - `greedy`: how much the bot of that name likes an answer, judged by what its seat may see.
     - `decks`: the deck that each card comes from; cards of one deck look alike face down.

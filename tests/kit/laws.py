@@ -29,12 +29,15 @@ from domain.engine.decider import (
 from domain.engine.effects import Ask, Who
 from domain.engine.errors import DomainError
 from domain.engine.events import Event
-from domain.engine.game import Domain, game_of
-from domain.engine.ids import CardId, Picks, Viewer
+from domain.engine.game import Domain, Move, game_of
+from domain.engine.ids import CardId, Json, Picks, Viewer
 from domain.engine.match import Match, evolve
 from domain.engine.moves import CHOOSE, all_moves
 from domain.engine.redaction import redact, redact_event
 from domain.engine.worlds import Path, Spot, face_down, with_cards
+from schema.inputs import MoveInput
+from schema.operations import BY_NAME, Kind
+from service.moves import said
 from tests.kit.matches import legal_answers
 
 ANNOUNCEMENTS = frozenset({"chrononauts.victory_claimed"})
@@ -152,6 +155,7 @@ def check_moves(match: Match[Any]) -> None:
         for move in named:
             assert game.translate(match, choice, move.type, move.arguments) == move.steps
             assert game.translate(match, choice, "noSuchMove", move.arguments) is None
+            assert game.translate(match, choice, move.type, sent(move)) == move.steps
         for move in moves[len(named) :]:
             assert move.type == CHOOSE
             assert move.arguments == {"choice": choice.id, "picks": move.steps[0]}
@@ -160,6 +164,16 @@ def check_moves(match: Match[Any]) -> None:
         domains = [domain for move in moves for domain in move.domains.values()]
         for answer in legal_answers(choice):
             assert answer in begun or any(_holds(domain, answer) for domain in domains), answer
+
+
+def sent(move: Move) -> dict[str, Json]:
+    """Return what arrives of a move that a client sends back as it got it: an operation's input."""
+    operation = BY_NAME[move.type]
+    assert operation.kind is Kind.MOVE
+    arguments = {"matchId": "m", **msgspec.json.decode(encode(move.arguments))}
+    body = operation.arguments.model_validate(arguments)
+    assert isinstance(body, MoveInput)
+    return said(body)
 
 
 def _holds(domain: Domain, answer: Picks) -> bool:

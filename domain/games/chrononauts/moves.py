@@ -10,6 +10,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from domain.engine.agenda import Scope
 from domain.engine.choices import Choice, Option
 from domain.engine.codec import Frame
@@ -30,21 +32,19 @@ def translate(
     match: Match[Board], choice: Choice, type: str, arguments: Mapping[str, Json]
 ) -> tuple[Picks, ...] | None:
     """Return the steps of a named move, or `None` if it does not answer the choice."""
-    given = {name: value for name, value in arguments.items() if value is not None}
     for move in _moves(match.board, choice):
-        wanted = {name: value for name, value in move.arguments.items() if value is not None}
-        if move.type == type and wanted == given:
+        if move.is_meant_by(type, arguments):
             return move.steps
-        if type == move.type == "killTime" and _turned_round(wanted) == given:
+        if move.type == "killTime" and _turned_round(move).is_meant_by(type, arguments):
             return move.steps[::-1]
     return None
 
 
-def _turned_round(arguments: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the arguments with both discards of killing time in the other order."""
-    cards = arguments["cards"]
+def _turned_round(move: Move) -> Move:
+    """Return the move with both discards of killing time in the other order."""
+    cards = move.arguments["cards"]
     assert isinstance(cards, list)
-    return {"cards": cards[::-1]}
+    return replace(move, arguments={"cards": cards[::-1]})
 
 
 def _moves(board: Board, choice: Choice) -> Iterator[Move]:

@@ -9,7 +9,7 @@ a nest ends the match, and so does the last turn; the most valuable nest wins.
 `docs/add-a-game.md` walks through `words.py` and this file from top to bottom.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -255,20 +255,32 @@ def view(match: Match[Table], viewer: Viewer) -> View:
     )
 
 
-NAMES = {"play": "playCard", "discard": "discardCards", "look": "takeCard", "respond": "respond"}
-
-
 def moves(match: Match[Table], choice: Choice) -> tuple[Move, ...]:
-    name = NAMES[choice.prompt]
-    cards = [Move(name, {"card": option.card}, ((option.id,),)) for option in choice.options]
-    return (*cards, *([Move(name, {"card": None}, ((),))] if choice.min == 0 else []))
+    return tuple(named_moves(choice))
+
+
+def named_moves(choice: Choice) -> Iterator[Move]:
+    for option in choice.options:
+        pick: tuple[Picks, ...] = ((option.id,),)
+        match choice.prompt:
+            case "play":
+                yield Move("playCard", {"card": option.card}, pick)
+            case "respond":
+                yield Move("respond", {"card": option.card}, pick)
+            case "discard":
+                yield Move("discardCards", {"cards": [option.card]}, pick)
+            case _:
+                # No operation takes a card out of the pile: `choose` is the move.
+                continue
+    if choice.prompt == "respond":
+        yield Move("respond", {"card": None}, ((),))
 
 
 def translate(
     match: Match[Table], choice: Choice, type: str, arguments: Mapping[str, Json]
 ) -> tuple[Picks, ...] | None:
-    named = (move for move in moves(match, choice) if move.type == type)
-    return next((move.steps for move in named if move.arguments == arguments), None)
+    meant = (move for move in moves(match, choice) if move.is_meant_by(type, arguments))
+    return next((move.steps for move in meant), None)
 
 
 def greedy(match: Match[Table], choice: Choice, picks: Picks) -> float:
