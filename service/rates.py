@@ -41,6 +41,7 @@ from service.store.connect import account_of
 MOVES: Final = "moves"
 OTHERS: Final = "requests"
 FAILURES: Final = "failures"  # to tell who asks
+MOVE: Final = "choose"  # the general form of all
 LOG: Final = "importMatch"  # what costs by its size
 NEW_DOCUMENT: Final = "document"  # of GraphQL: it costs as much as an operation
 
@@ -127,12 +128,19 @@ class Rates:
         """
         if isinstance(principal, Principal) and principal.kind == "admin":
             return
+        may_hold_a_move = operation == NEW_DOCUMENT and _may_move(principal)
+        if may_hold_a_move and self._is_spent((_client(principal, operation), OTHERS)):
+            operation = MOVE  # which nothing else is to hinder
         name = MOVES if operation in _MOVES else OTHERS
         client, address = _client(principal, operation), client_network()
         await self._take((client, name), times)
         is_of_match = client != address and not client.startswith(_ACCOUNT)
         if address and is_of_match:
             await self._take((address, _TOGETHER.format(name)), times, self.limit * _CROWD)
+
+    def _is_spent(self, key: tuple[str, str]) -> bool:
+        budget, window = self._budgets.get(key), self._clock() // self.seconds
+        return budget is not None and budget.window == window and budget.spent >= budget.limit
 
     async def _take(self, key: tuple[str, str], times: int, limit: int | None = None) -> None:
         """Take so much out of a budget, all or nothing. Raises: RateLimited."""
@@ -191,8 +199,7 @@ class Rates:
             await self._failed(error)
         if principal is ADMIN:
             key = (client_network(), FAILURES)
-            budget, window = self._budgets.get(key), self._clock() // self.seconds
-            if budget is not None and budget.window == window and budget.spent >= self.limit:
+            if self._is_spent(key):
                 await self._take(key, 1)  # says when to go on
         return principal
 
@@ -245,6 +252,10 @@ class Rates:
             del self._budgets[key]
         while len(self._budgets) > _CLIENTS:
             del self._budgets[next(iter(self._budgets))]
+
+
+def _may_move(principal: object) -> bool:
+    return isinstance(principal, Principal) and principal.kind in ("seat", "account")
 
 
 def _client(principal: object, operation: str) -> str:

@@ -1,6 +1,7 @@
 """How often a client may ask, and what it is told about it."""
 
 import asyncio
+import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -25,7 +26,7 @@ from tests.kit.servers import (
     running_sentinel,
     running_server,
 )
-from tests.kit.service import ADMIN_TOKEN, Table, answered, lay, pick, service
+from tests.kit.service import ADMIN_TOKEN, Table, Who, answered, lay, pick, service
 
 pytestmark = pytest.mark.anyio
 
@@ -486,3 +487,31 @@ async def test_who_has_read_too_much_can_still_move(tmp_path: Path, memory: Even
             pass
         assert code(read) == "rate_limited"
         assert (await table.move(asked, move)).status_code == 200
+
+
+async def test_whoever_has_read_too_much_can_still_move_by_graphql_with_documents_of_its_own(
+    tmp_path: Path, memory: EventStore
+) -> None:
+    """What pays for a document that nobody has sent before is the move, if nothing else is left."""
+    async with service(memory, tmp_path, rate_limit="20/hour") as http:
+        table = await lay(http)
+        while (await http.get("/v1/games")).status_code == 200:
+            pass
+
+        async def asked(document: str, who: Who) -> str | None:
+            body, headers = {"query": document}, table.bearer(who)
+            answer = await http.post("/graphql", json=body, headers=headers)
+            errors = answer.json().get("errors")
+            return errors[0]["extensions"]["code"] if errors else None
+
+        for number in range(3):
+            seat = await table.next_seat()
+            assert seat is not None
+            choice = (await table.legal(seat))["choice"]
+            picks = [option["id"] for option in choice["options"][: max(1, choice["min"])]]
+            given = f'matchId: "{table.id}", choice: {choice["id"]}, picks: {json.dumps(picks)}'
+            move = f"mutation M{number} {{ choose(input: {{{given}}}) {{ version }} }}"
+            assert await asked(move, seat) is None
+            # Nothing else is read for it, and who has no seat has no moves to pay with.
+            assert await asked(f"query Q{number} {{ games {{ name }} }}", seat) == "rate_limited"
+            assert await asked(f"query R{number} {{ games {{ name }} }}", None) == "rate_limited"
