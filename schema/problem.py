@@ -42,7 +42,8 @@ def problem(event: Part) -> Part:
             "reason": {**text, "description": "Why a move is not legal."},
             "rule": {
                 "type": ["string", "null"],
-                "description": "The paragraph of the rules that says so.",
+                "description": "The paragraph of the rules that says so: "
+                "`/docs/rules/{game}#rule-{rule}`.",
             },
         },
         "required": ["type", "title", "status", "code", "detail", "retryable"],

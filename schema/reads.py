@@ -52,9 +52,9 @@ class AnsweredChoice(Wire, frozen=True):
 class Explanation(Wire, frozen=True):
     """Why an event happened.
 
-    `rule` is a paragraph of the rules and `ruleTitle` what it is about; `card` is the card whose
-    effect it was, if this viewer sees that card; `answer` is the choice answered; `text` says all
-    of it in words.
+    `rule` is a paragraph of the rules (`/docs/rules/{game}#rule-{rule}`) and `ruleTitle` what it is
+    about; `card` is the card whose effect it was, if this viewer sees that card; `answer` is the
+    choice answered; `text` says all of it in words.
     """
 
     match_id: str

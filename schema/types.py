@@ -285,7 +285,8 @@ class MoveOption(Wire, frozen=True):
 class RefusedMove(Wire, frozen=True):
     """A named move that is not legal now: with that card, or as such where no card is named.
 
-    `code` is the reason, `rule` the paragraph of the rules that says so.
+    `code` is the reason, `rule` the paragraph of the rules that says so:
+    `/docs/rules/{game}#rule-{rule}`.
     """
 
     move: str

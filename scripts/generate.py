@@ -73,7 +73,7 @@ def stale() -> list[Path]:
 
 def left_over(made: Container[Path]) -> list[Path]:
     """Return the files in generated directories that are no longer made."""
-    there = (*EVENTS.glob("*"), *POSITIONS.glob("*"), *PAGES.glob("*"))
+    there = (*EVENTS.glob("*"), *POSITIONS.glob("*"), *PAGES.rglob("*.*"))
     return sorted(path for path in there if path not in made)
 
 

@@ -25,6 +25,8 @@ PAGES: Final[tuple[Page, ...]] = (
     Page("live", "Live feeds", "Subscriptions, streams and long polls"),
     Page("webhooks", "Webhooks", "Be told when a turn begins"),
     Page("mobile", "Mobile clients", "Bad networks, lost phones, small answers"),
+    Page("rules/chrononauts", "Rules of Chrononauts", "Paragraph by paragraph, as played here"),
+    Page("rules/ancient_knowledge", "Rules of Ancient Knowledge", "The same of the other game"),
     Page("catalogue", "Catalogue of cards", "Facts, texts and effects of cards"),
     Page("logs", "Logs", "The portable log and how to check it"),
     Page("settings", "Running the service", "Settings, and what happens when things fail"),

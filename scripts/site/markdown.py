@@ -1,7 +1,7 @@
 """Markdown to HTML: CommonMark with tables; headings get anchors, links to files lead to pages."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -11,6 +11,7 @@ from markdown_it.token import Token
 from scripts.site.frame import PAGES, Heading, address
 
 _NAMES: Final = {page.name for page in PAGES}
+_PARAGRAPH: Final = re.compile(r"(?:OQ-)?\d+(?:\.\d+)*")
 _FILES: Final = {"verify_log.py"}  # what is handed out beside the pages
 
 
@@ -23,6 +24,7 @@ def rendered(text: str) -> tuple[str, tuple[Heading, ...]]:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(text)
     headings = tuple(_anchored(tokens))
+    _number(tokens)
     for token in tokens:
         for inner in token.children or ():
             if inner.type == "link_open":
@@ -62,3 +64,38 @@ def _anchored(tokens: Sequence[Token]) -> list[Heading]:
         if opening.tag == "h2":
             found.append(Heading(slug(words), words))
     return found
+
+
+def _number(tokens: Sequence[Token]) -> None:
+    """Give every paragraph of the rules its anchor, `rule-6.1`: where a column "rules" names it.
+
+    The first place counts: tables of paragraphs come before those of options.
+    """
+    seen: set[str] = set()
+    columns: list[str] = []
+    column = 0
+    for opening, inline in pairwise(tokens):
+        if opening.type == "table_open":
+            columns = []
+        elif opening.type == "tr_open":
+            column = 0
+        elif opening.type == "th_open":
+            columns.append(inline.content)
+        elif opening.type == "td_open":
+            if columns[column] == "rules":
+                inline.children = list(_marked(inline.content, seen))
+            column += 1
+
+
+def _marked(text: str, seen: set[str]) -> Iterator[Token]:
+    """Yield the text with an anchor around each paragraph that has none yet."""
+    at = 0
+    for found in _PARAGRAPH.finditer(text):
+        if found[0] not in seen:
+            seen.add(found[0])
+            yield Token("text", "", 0, content=text[at : found.start()])
+            yield Token("html_inline", "", 0, content=f'<span id="rule-{found[0]}">')
+            yield Token("text", "", 0, content=found[0])
+            yield Token("html_inline", "", 0, content="</span>")
+            at = found.end()
+    yield Token("text", "", 0, content=text[at:])

@@ -84,15 +84,21 @@ class PageRoute(Route):
 
 def _files() -> Iterator[tuple[str, Traversable]]:
     """Yield the address of every file but the page of GraphiQL."""
-    for file in (files(__package__) / "site").iterdir():
-        name = file.name.removesuffix(".html").removesuffix(".txt")
-        yield (PREFIX if name == "index" else f"{PREFIX}/{name}"), file
-    for file in _static().iterdir():
+    for address, file in _below(files(__package__) / "site", PREFIX):
+        name = address.removesuffix(".html").removesuffix(".txt")
+        yield name.removesuffix("/index"), file
+    for address, file in _below(_static(), f"{PREFIX}/static"):
+        if not address.endswith(".html"):
+            yield address, file
+
+
+def _below(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
+    for file in folder.iterdir():
+        address = f"{prefix}/{file.name}"
         if file.is_dir():
-            for inner in file.iterdir():
-                yield f"{PREFIX}/static/{file.name}/{inner.name}", inner
-        elif not file.name.endswith(".html"):
-            yield f"{PREFIX}/static/{file.name}", file
+            yield from _below(file, address)
+        else:
+            yield address, file
 
 
 def _static() -> Traversable:

@@ -1,9 +1,11 @@
 """Why things happen and why moves are refused: complete tables, and reasons that are true."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.engine.codec import type_of
@@ -12,6 +14,7 @@ from domain.engine.events import ENGINE_EVENTS
 from domain.engine.game import Game
 from domain.engine.redaction import redact
 from domain.games import GAMES
+from scripts.site.markdown import rendered
 from service.text import LOCALES, Words
 from tests.kit.matches import CASES, Case, walk
 from tests.kit.samples import sample
@@ -31,13 +34,20 @@ def test_every_event_and_question_has_a_paragraph(game: Game[Any]) -> None:
 
 
 @every_game
-def test_every_paragraph_stands_in_the_docs_and_has_a_title(game: Game[Any]) -> None:
+def test_every_paragraph_has_a_place_to_link_to_and_a_title(game: Game[Any]) -> None:
     rules = game.rules
     named = {*rules.events.values(), *rules.prompts.values(), *rules.refusals.values()}
-    text = (PARAGRAPHS / f"{game.name}.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([\d., to]+)(?:, leaving)? \|", text, re.MULTILINE)
-    documented = {number.strip() for row in rows for number in row.split(",")}
-    assert {number for number in named if number not in documented} <= {"6", "11.3"} | documented
+    meanings = json.dumps(msgspec.json.schema(game.options))
+    said = {
+        number
+        for numbers in re.findall(r"\(rules ([^)]+)\)", meanings)
+        for number in numbers.split(", ")
+    }
+    text, _ = rendered((PARAGRAPHS / f"{game.name}.md").read_text(encoding="utf-8"))
+    places = re.findall(r'id="rule-([^"]+)"', text)
+    assert said, "options name paragraphs"
+    assert named | said <= set(places)
+    assert len(places) == len(set(places))
     for locale in LOCALES:
         words = Words(game.name, locale)
         assert all(words.say(f"rule_{game.name}_{number}") for number in named)

@@ -19,7 +19,7 @@ from scripts.site.frame import PAGES, address
 from scripts.site.markdown import rendered, target
 from scripts.site.shapes import example, kind
 from service.store import EventStore, MemoryStore
-from tests.kit.service import service
+from tests.kit.service import lay, service
 
 pytestmark = pytest.mark.anyio
 
@@ -133,6 +133,15 @@ async def test_every_operation_schema_and_event_has_its_place(http: httpx.AsyncC
     assert set(build_shapes()) <= set((await outline(http, "/docs/events")).ids)
     shapes = json.loads(json.dumps(build_shapes()))  # its tuples become lists
     assert (await http.get("/docs/events.json")).json() == shapes
+
+
+async def test_the_rule_of_a_refusal_leads_to_its_paragraph(http: httpx.AsyncClient) -> None:
+    table = await lay(http, 2, game="ancient_knowledge")
+    choice = (await table.legal(0))["choice"]["id"]
+    refusal = await table.move(0, {"type": "choose", "choice": choice, "picks": ["nothing"]})
+    rule = refusal.json()["rule"]
+    found = await outline(http, "/docs/rules/ancient_knowledge")
+    assert f"rule-{rule}" in found.ids
 
 
 async def test_pages_are_compressed_and_answered_by_tag(http: httpx.AsyncClient) -> None:
