@@ -5,6 +5,7 @@ the parent itself; several are processes of their own, which end when the parent
 ends. SIGTERM and Ctrl-C finish the requests under way, then stop the server.
 """
 
+import asyncio
 import gc
 import logging
 import multiprocessing
@@ -25,14 +26,16 @@ from urllib.error import HTTPError
 
 from service import logs
 from service.settings import (
+    EXAMPLES,
     PREFIX,
+    Settings,
     SettingsError,
     is_loopback,
     load_settings,
     signing_keys,
     unknown_names,
 )
-from service.store import DataDirectoryInUse, EmbeddedServer, ServerFailed
+from service.store import DataDirectoryInUse, EmbeddedServer, MemoryStore, ServerFailed
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -91,6 +94,12 @@ def _run(
             f"{PREFIX}SIGNING_KEYS: has to be set before others can reach {host}; "
             f'for example {PREFIX}SIGNING_KEYS="$(openssl rand -hex 32)"'
         )
+    if settings.redis_url is None and settings.durability == "replicated":
+        raise SettingsError(
+            f"{PREFIX}DURABILITY: replicated needs a store with a replica, and the service's own "
+            f"has none: name one with {PREFIX}REDIS_URL, or take less; "
+            f"for example {PREFIX}DURABILITY=always"
+        )
     _allow_files()
     listener = stack.enter_context(_listen(host, port))
     if settings.redis_url is None:
@@ -113,6 +122,8 @@ def _run(
         signing_keys(settings)
     except OSError as error:
         raise _named(error, settings.data_dir) from None
+    if workers > 1 and settings.trusted_documents is not None:
+        asyncio.run(_check_documents(settings))
     # Workers of their own find here what was given on the command line.
     os.environ[f"{PREFIX}REDIS_URL"] = url
     os.environ[f"{PREFIX}DATA_DIR"] = str(settings.data_dir)
@@ -216,6 +227,13 @@ def _check_catalogue() -> None:
         raise SettingsError(str(error)) from None
 
 
+async def _check_documents(settings: Settings) -> None:
+    """Find out what workers would refuse, who would say so again and again and not end."""
+    from service.app import create_app
+
+    create_app(settings, MemoryStore())
+
+
 def _keep(start: Callable[[], None], failed: list[BaseException]) -> None:
     try:
         start()
@@ -231,7 +249,8 @@ def _named(error: BaseException, data_dir: Path) -> BaseException:
         if path == place or path in place.parents or place in path.parents:
             return SettingsError(
                 f"{PREFIX}DATA_DIR or --data-dir: {data_dir} cannot be used "
-                f"({path}: {error.strerror}); name a directory that can be written"
+                f"({path}: {error.strerror}); name a directory that can be written, "
+                f"for example {PREFIX}DATA_DIR={EXAMPLES['data_dir']}"
             )
     return error
 

@@ -8,7 +8,7 @@ import os
 import re
 import secrets
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -27,13 +27,15 @@ from pydantic import (
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from service import trusted
+from service.store import connect
 from service.store.base import Durability
 
 PREFIX: Final = "STELE_"
 _OTEL: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"
-_SCHEMES: Final = ("redis", "rediss", "unix", "redis+cluster", "redis+sentinel")
 _SHORTEST_KEY: Final = 32
 _SHORTEST_TOKEN: Final = 16
+_LONGEST_NAME: Final = 255  # bytes, of a file
+_LONGEST_PASS: Final = 3600.0  # seconds
 
 EXAMPLES: Final[Mapping[str, str]] = {
     "redis_url": "redis://localhost:6379/0",
@@ -73,7 +75,7 @@ def _rate(value: object) -> object:
         return value
     if value == "off":
         return (0, 0)
-    found = re.fullmatch(r"([1-9]\d{0,8})/(second|minute|hour)", value)
+    found = re.fullmatch(r"([1-9][0-9]{0,8})/(second|minute|hour)", value)
     if found is None:
         raise ValueError('not "off" or a number of requests a second, minute or hour')
     return int(found[1]), {"second": 1, "minute": 60, "hour": 3600}[found[2]]
@@ -82,9 +84,9 @@ def _rate(value: object) -> object:
 def _span(value: object) -> object:
     if not isinstance(value, str):
         return value
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)", value)
-    if found is None or float(found[1]) > float(found[2]):
-        raise ValueError("not two numbers of seconds, the smaller one first")
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)-([0-9]+(?:\.[0-9]+)?)", value)
+    if found is None or not float(found[1]) <= float(found[2]) <= _LONGEST_PASS:
+        raise ValueError("not two numbers of seconds up to 3600, the smaller one first")
     return float(found[1]), float(found[2])
 
 
@@ -129,14 +131,32 @@ class Settings(BaseSettings):
         default=None, validation_alias=AliasChoices(_OTEL, "otel_exporter_otlp_endpoint")
     )
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _is_text(cls, value: object) -> object:
+        if isinstance(value, str | Path) and not trusted.is_text(str(value)):
+            raise ValueError("not UTF-8")
+        return value
+
     @field_validator("redis_url")
     @classmethod
     def _is_store(cls, url: SecretStr | None) -> SecretStr | None:
         if url is not None:
-            scheme, mark, rest = url.get_secret_value().partition("://")
-            if scheme not in _SCHEMES or not mark or not rest:
-                raise ValueError(f"not a URL that begins with one of {', '.join(_SCHEMES)}")
+            connect.check(url.get_secret_value())
         return url
+
+    @field_validator("data_dir")
+    @classmethod
+    def _can_be_directory(cls, path: Path) -> Path:
+        if any(len(os.fsencode(part)) > _LONGEST_NAME for part in path.parts):
+            raise ValueError(f"a part of the path has over {_LONGEST_NAME} bytes")
+        try:
+            path.lstat()
+        except FileNotFoundError:
+            pass  # it is made
+        except OSError as error:
+            raise ValueError(f"cannot be used ({error.strerror})") from None
+        return path
 
     @field_validator("signing_keys")
     @classmethod
@@ -150,6 +170,8 @@ class Settings(BaseSettings):
     def _is_long(cls, token: SecretStr | None) -> SecretStr | None:
         if token is not None and len(token.get_secret_value()) < _SHORTEST_TOKEN:
             raise ValueError(f"shorter than {_SHORTEST_TOKEN} characters")
+        if token is not None and not re.fullmatch(r"[!-~]([ -~]*[!-~])?", token.get_secret_value()):
+            raise ValueError("a header can carry letters, digits and signs of ASCII only")
         return token
 
     @field_validator("oidc_issuer")
@@ -169,32 +191,23 @@ class Settings(BaseSettings):
     @field_validator("cors_origins")
     @classmethod
     def _are_origins(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
-        for origin in origins:
-            if origin != "*" and not (_is_url(origin) and origin.count("/") == 2):
-                raise ValueError(f"{origin!r} is not an origin: scheme and host, without a path")
-        return origins
+        return _all(_is_origin, origins, "an origin: scheme and host in lower case, without a path")
 
     @field_validator("hosts")
     @classmethod
     def _are_names(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
-        for host in hosts:
-            if host != "*" and not re.fullmatch(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]", host):
-                raise ValueError(f"{host!r} is not a host name without scheme and port")
-        return hosts
+        return _all(_is_name, hosts, "a host name without scheme and port")
 
     @field_validator("webhooks_allow")
     @classmethod
     def _are_hosts(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
-        for host in hosts:
-            if not re.fullmatch(r"[A-Za-z0-9.-]+", host) and not _is_network(host):
-                raise ValueError(f"{host!r} is neither a host name nor a network")
-        return hosts
+        return _all(_is_reached, hosts, "a host name or a network")
 
     @field_validator("trusted_documents")
     @classmethod
     def _is_file(cls, path: Path | None) -> Path | None:
         if path is not None:
-            if not path.is_file():
+            if not os.path.isfile(path):  # which says no where `Path` raises
                 raise ValueError("there is no such file")
             trusted.load(path)
         return path
@@ -202,7 +215,7 @@ class Settings(BaseSettings):
     @field_validator("catalogue_dir")
     @classmethod
     def _is_directory(cls, path: Path | None) -> Path | None:
-        if path is not None and not path.is_dir():
+        if path is not None and not os.path.isdir(path):
             raise ValueError("there is no such directory")
         return path
 
@@ -264,9 +277,11 @@ def signing_keys(settings: Settings) -> tuple[bytes, ...]:
 
 def is_safe_provider(url: str) -> bool:
     """Say whether nobody on the way can change what a provider says."""
+    if not _is_url(url):
+        return False
     parts = urlsplit(url)
     is_secure = parts.scheme == "https" or is_loopback(parts.hostname or "")
-    return _is_url(url) and is_secure and parts.username is None
+    return is_secure and parts.username is None
 
 
 def is_loopback(host: str) -> bool:
@@ -287,9 +302,37 @@ def _line(error: Any) -> str:
     return f"{shown}: {problem}; for example {shown}={EXAMPLES[field]}"
 
 
+def _all(is_one: Callable[[str], bool], words: tuple[str, ...], kind: str) -> tuple[str, ...]:
+    """Return the words if each is of a kind; else tell of the first by its place alone."""
+    for number, word in enumerate(words, start=1):
+        if not is_one(word):
+            raise ValueError(f"entry {number} is not {kind}")
+    return words
+
+
 def _is_url(url: str) -> bool:
-    parts = urlsplit(url)
-    return parts.scheme in ("http", "https") and bool(parts.hostname)
+    if not url.isprintable() or " " in url:
+        return False  # `urlsplit` passes over some of them
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").encode("idna")
+        return parts.scheme in ("http", "https") and bool(host) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _is_origin(word: str) -> bool:
+    return word == "*" or (
+        _is_url(word) and re.fullmatch(r"[a-z]+://[^/?#@A-Z]+", word) is not None
+    )
+
+
+def _is_name(word: str) -> bool:
+    return re.fullmatch(r"\*|[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]+\]", word) is not None
+
+
+def _is_reached(word: str) -> bool:
+    return re.fullmatch(r"[A-Za-z0-9.-]{1,253}", word) is not None or _is_network(word)
 
 
 def _is_network(text: str) -> bool:

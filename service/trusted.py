@@ -15,11 +15,24 @@ def load(path: Path) -> dict[str, str]:
     """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ValueError(f"no JSON file that can be read ({error})") from None
+    except OSError as error:
+        raise ValueError(f"the file cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"the file is not UTF-8, at byte {error.start}") from None
+    except ValueError as error:
+        raise ValueError(f"the file is not JSON ({error})") from None
+    except RecursionError:
+        raise ValueError("the file is nested too deeply for what it should hold") from None
     if not isinstance(found, dict):
         raise ValueError("not a JSON object with the text of each document by its id")
     for id, text in found.items():
         if not isinstance(text, str) or not text:
             raise ValueError(f"{id!r} has no text of a document")
+        if not is_text(id + text):
+            raise ValueError(f"{id!r} has half a character: \\ud800 to \\udfff stand in pairs only")
     return found
+
+
+def is_text(value: str) -> bool:
+    """Say whether all of it can be written: halves of characters cannot."""
+    return not any("\ud800" <= one <= "\udfff" for one in value)

@@ -20,7 +20,7 @@ def directory() -> Path | None:
     named = os.environ.get(SETTING)
     if not named:
         return None
-    if not Path(named).is_dir():
+    if not os.path.isdir(named):  # which says no where `Path` raises
         raise CatalogueInvalid(
             [f"{SETTING}: there is no directory {named}; create it, or leave the setting out"]
         )

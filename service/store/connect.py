@@ -6,13 +6,15 @@ from contextlib import contextmanager
 from typing import Final, TypedDict
 from urllib.parse import unquote
 
-from redis.asyncio import Redis
+from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.cluster import ClusterNode, RedisCluster
+from redis.asyncio.connection import SSLConnection
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisClusterException, RedisError
 
+from service.store import urls
 from service.store.base import StoreUnavailable
 
 Client = Redis | RedisCluster
@@ -23,10 +25,27 @@ FAILURES: Final = (RedisError, RedisClusterException, OSError)
 _ANSWER_SECONDS: Final = 3.0
 _CONNECT_SECONDS: Final = 2.0
 _CONNECTIONS: Final = 64
-_EXAMPLES: Final = (
-    "redis://host:6379/0, rediss://host:6379/0, unix:///run/redis.sock, "
-    "redis+cluster://host:6379,host:6380 or redis+sentinel://host:26379,host:26380/name"
-)
+_SEVERAL: Final = ("redis+cluster", "redis+sentinel")
+
+
+def check(url: str) -> None:
+    """Check a URL, and what the client makes of its options.
+
+    Raises:
+        ValueError: says what is wrong, and repeats nothing of the URL.
+    """
+    urls.check(url)
+    if url.partition("://")[0] in _SEVERAL:
+        return
+    try:
+        pool = ConnectionPool.from_url(url, **_options())
+        connection = pool.make_connection()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
+        if isinstance(connection, SSLConnection):
+            connection.ssl_context.get()
+    except OSError:
+        raise ValueError("certificates or ciphers that it names cannot be used") from None
+    except (ValueError, TypeError, OverflowError, RedisError):
+        raise ValueError("an option behind ? has a value that it cannot have") from None
 
 
 def connect(url: str) -> tuple[Client, Callable[[], Awaitable[None]]]:
@@ -34,17 +53,16 @@ def connect(url: str) -> tuple[Client, Callable[[], Awaitable[None]]]:
 
     Raises: ValueError for a URL of no known form.
     """
+    urls.check(url)
     scheme, _, rest = url.partition("://")
     match scheme:
-        case "redis" | "rediss" | "unix":
-            single: Redis = Redis.from_url(url, **_options())
-            return single, single.aclose
         case "redis+cluster":
             return _cluster(rest)
         case "redis+sentinel":
             return _sentinel(rest)
         case _:
-            raise ValueError(f"not the URL of a store; give one like {_EXAMPLES}")
+            single: Redis = Redis.from_url(url, **_options())
+            return single, single.aclose
 
 
 @contextmanager
@@ -103,8 +121,6 @@ def _cluster(rest: str) -> tuple[Client, Callable[[], Awaitable[None]]]:
 
 def _sentinel(rest: str) -> tuple[Client, Callable[[], Awaitable[None]]]:
     username, password, hosts, name = _split(rest)
-    if not name:
-        raise ValueError(f"the URL does not name the master; give one like {_EXAMPLES}")
     sentinel = Sentinel(hosts, sentinel_kwargs=dict(_options()))  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
     primary: Redis = sentinel.master_for(name, username=username, password=password, **_options())
 
@@ -131,7 +147,5 @@ def _split(rest: str) -> tuple[str | None, str | None, list[tuple[str, int]], st
     hosts = []
     for place in places.split(","):
         host, _, port = place.rpartition(":")
-        if not host or not port.isdecimal():
-            raise ValueError(f"{place!r} is not host:port; give a URL like {_EXAMPLES}")
         hosts.append((host.strip("[]"), int(port)))
     return unquote(username) or None, unquote(password) or None, hosts, path

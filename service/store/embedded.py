@@ -27,6 +27,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal, Self
+from urllib.parse import quote
 
 from service.store.base import DataDirectoryInUse, ServerFailed
 from service.store.files import check_listed, was_cut_off
@@ -68,7 +69,7 @@ class EmbeddedServer:
     @property
     def url(self) -> str:
         """Return the URL of the running server, the same over its restarts."""
-        return f"unix://{self._socket}"
+        return f"unix://{quote(self._socket)}"
 
     @property
     def pid(self) -> int | None:

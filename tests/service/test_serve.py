@@ -229,11 +229,39 @@ def test_where_others_come_it_is_closed_by_default(data_dir: Path) -> None:
         process.kill()
 
 
-def test_a_wrong_setting_stops_the_start(data_dir: Path) -> None:
-    process = Process(data_dir, STELE_DURABILITY="never").launch()
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"STELE_DURABILITY": "never"},
+        {"STELE_DURABILITY": "replicated"},  # by whom?
+        {"STELE_REDIS_URL": "redis://:Secret99/x@host:6379"},
+        {"STELE_REDIS_URL": "redis://localhost:6379?Secret99=1"},
+        {"STELE_SIGNING_KEYS": "Secret99\udcff" * 9},
+    ],
+)
+def test_a_wrong_setting_stops_the_start(data_dir: Path, setting: dict[str, str]) -> None:
+    process = Process(data_dir, free_port(), 1, **setting).launch()
+    output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output) == (2, "")
+    (name,) = setting
+    assert errors.startswith(f"stele: {name}: ")
+    assert f"; for example {name}=" in errors
+    assert errors.count("\n") == 1
+    assert "Secret99" not in errors
+    assert not data_dir.exists()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_document_that_cannot_run_stops_the_start(
+    data_dir: Path, tmp_path: Path, workers: int
+) -> None:
+    documents = tmp_path / "documents.json"
+    documents.write_text('{"a": "{ nope }"}')
+    process = Process(data_dir, workers=workers, STELE_TRUSTED_DOCUMENTS=str(documents)).launch()
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 2
-    assert errors.startswith("stele: STELE_DURABILITY: ")
+    assert errors.startswith("stele: STELE_TRUSTED_DOCUMENTS: 'a' cannot run: ")
+    assert errors.count("\n") == 1
 
 
 def test_it_prints_addresses_that_answer_and_stops_when_told(data_dir: Path) -> None:

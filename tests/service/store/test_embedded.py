@@ -44,9 +44,10 @@ time.sleep(600)
 """
 
 
-async def test_data_survive_an_orderly_restart(data_dir: Path) -> None:
+@pytest.mark.parametrize("name", ["data", "a b#c?d%41é@"])
+async def test_data_survive_an_orderly_restart(data_dir: Path, name: str) -> None:
     for version in range(3):
-        with EmbeddedServer(data_dir) as server:
+        with EmbeddedServer(data_dir / name) as server:
             store = RedisStore(server.url)
             await store.append("m", version, commit(version + 1))
             assert len(await store.load("m")) == version + 1
