@@ -12,7 +12,6 @@ import math
 import re
 import secrets
 import traceback
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Protocol, TypeAlias
 
@@ -135,11 +134,22 @@ def decode_object(text: str) -> dict[str, object]:
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        counted = Counter(key for key, _ in pairs)
-        repeated = sorted({key[:64] for key, times in counted.items() if times > 1})[:10]
-        faults = [{"path": key, "message": "is repeated"} for key in repeated]
+        faults = [{"path": key, "message": "is repeated"} for key in _repeated(pairs)]
         raise Malformed("the body repeats a key", errors=faults)
     return value
+
+
+def _repeated(pairs: list[tuple[str, object]]) -> list[str]:
+    """Return the first ten keys that come again; to name all of thousands would take long."""
+    seen: set[str] = set()
+    found: dict[str, None] = {}
+    for key, _ in pairs:
+        if key in seen:
+            found[key[:64]] = None
+            if len(found) == 10:
+                break
+        seen.add(key)
+    return sorted(found)
 
 
 def _constant(name: str) -> float:
