@@ -55,7 +55,7 @@ class PresetInfo(Wire, frozen=True):
 class GameInfo(Wire, frozen=True):
     """A game that can be played here; seats are the fewest and the most.
 
-    `positionSchema` is the JSON Schema of its positions.
+    `positionSchema` is the JSON Schema of its positions; `false`, which nothing fits, without any.
     """
 
     name: str

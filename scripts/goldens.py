@@ -119,8 +119,10 @@ def main() -> int:
         if file.exists() and (not replaceable or file.read_text("utf-8") == text):
             continue
         stale += 1
-        print(f"{'out of date' if file.exists() else 'missing'}: tests/golden/{path}")
-        if "--check" not in sys.argv:
+        if "--check" in sys.argv:
+            print(f"{'out of date' if file.exists() else 'missing'}: tests/golden/{path}")
+        else:
+            print(f"{'written again' if file.exists() else 'written'}: tests/golden/{path}")
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, "utf-8")
     return 1 if stale and "--check" in sys.argv else 0

@@ -105,7 +105,8 @@ class Handlers:
         return catalogue.game(arguments.game)
 
     async def cards(self, principal: Principal, arguments: i.CardsArguments) -> t.CardList:
-        return catalogue.cards(arguments.game, arguments.locale)
+        locale = catalogue.spoken(arguments.game, arguments.locale)
+        return catalogue.cards(arguments.game, locale)
 
     async def create_match(
         self, principal: Principal, arguments: i.CreateMatchInput

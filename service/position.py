@@ -34,9 +34,12 @@ def to_document(snapshot: Snapshot) -> r.PositionDocument:
     """Return the document of a match.
 
     Raises:
+        NotFound: the game has no positions.
         MatchNotStarted: nothing lies on the table yet.
     """
     match = snapshot.match
+    if game_of(match.game).layout is None:
+        raise errors.NotFound(f"{match.game} has no positions")
     if not match.started and not match.laid:
         raise MatchNotStarted("nothing lies on the table yet")
     position = to_position(match)
@@ -100,6 +103,8 @@ def _elsewhere(
     """Return what makes it a position of another match than the one that is asked for."""
     found: list[Fault] = []
     game = game_of(arguments.game)
+    if game.layout is None:
+        return [Fault("game", f"{game.name} has no positions")]
     if document.game != game.name:
         found.append(Fault("game", f"is not {game.name}"))
     elif document.ruleset != game.ruleset:

@@ -12,5 +12,6 @@ It is read once, at the start; a fault in it stops the start with file, line and
 from service.catalogue.listing import cards, game, games, load
 from service.catalogue.replacements import facts
 from service.catalogue.tables import CatalogueInvalid
+from service.catalogue.texts import spoken
 
-__all__ = ["CatalogueInvalid", "cards", "facts", "game", "games", "load"]
+__all__ = ["CatalogueInvalid", "cards", "facts", "game", "games", "load", "spoken"]

@@ -37,7 +37,7 @@ def game(name: str) -> GameInfo:
         max_seats=rules.seats[-1],
         options=_options(rules),
         presets=tuple(PresetInfo(name=name, options=dict(o)) for name, o in rules.presets.items()),
-        position_schema=None if rules.layout is None else build_position(name),
+        position_schema=False if rules.layout is None else build_position(name),
     )
 
 

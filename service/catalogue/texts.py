@@ -33,8 +33,13 @@ def locales(game: str) -> tuple[str, ...]:
     return tuple(sorted({ENGLISH, *found}))
 
 
+def spoken(game: str, locale: str) -> str:
+    """Return the locale, or English for a game that has no texts in it yet."""
+    return locale if locale in locales(game) else ENGLISH
+
+
 def _tables(game: str) -> Traversable:
-    return files(f"domain.games.{game_of(game).name}") / "texts"
+    return files("domain.games") / game_of(game).name / "texts"
 
 
 @lru_cache(maxsize=32)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from domain.engine.ids import CardId, Seat
 from domain.engine.zones import Zone, seen
-from service.catalogue.texts import texts
+from service.catalogue.texts import spoken, texts
 
 LOCALES = ("en", "ja")
 
@@ -17,10 +17,14 @@ class Words:
     """Says things about one game in one language."""
 
     def __init__(self, game: str, locale: str, where: Path | None = None) -> None:
-        """Read the texts of the cards; `where` is an operator's catalogue directory."""
+        """Read the texts of the cards, in English where the game has no others.
+
+        `where` is an operator's catalogue directory.
+        """
         self.game = game
         self._phrases = phrases(locale)
-        self._texts = {key: row.cells["value"] for key, row in texts(game, locale, where).items()}
+        rows = texts(game, spoken(game, locale), where)
+        self._texts = {key: row.cells["value"] for key, row in rows.items()}
 
     def say(self, key: str, **values: object) -> str:
         """Return a phrase with its gaps filled."""
