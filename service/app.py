@@ -27,7 +27,7 @@ from service.listing import Index
 from service.live import Live
 from service.logs import AccessLog
 from service.matches import Matches, now_ms
-from service.problems import EXCEPTION_HANDLERS, nowhere
+from service.problems import EXCEPTION_HANDLERS, Stopped, nowhere
 from service.rates import RateHeaders, Rates, counters
 from service.roles import Roles
 from service.settings import Settings, SettingsError, signing_keys
@@ -140,6 +140,7 @@ def create_app(
             Middleware(AccessLog),
             *([Middleware(Traced, traces)] if traces else []),
             *cors(settings.cors_origins),
+            Middleware(Stopped),
             Middleware(Edge, settings.hosts, settings.max_requests, _each(settings)),
             *([Middleware(RateHeaders, rates)] if rates else []),
         ],

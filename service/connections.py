@@ -16,7 +16,6 @@ for ever: it does so by calling `closing` out of the state of its lifespan.
 
 import asyncio
 import re
-import sys
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -85,7 +84,6 @@ class Http(HttpToolsProtocol):
     _is_over = False  # refused, or a web socket now
     _came = 0  # bytes of the head that came before
     _piece = b""  # has come now
-    _rest = b""  # of it, behind a request that asked for another protocol
     _running: RequestResponseCycle | None = None  # the request that is answered, or was last
     _socket: "Socket"  # that the handshake asks for
 
@@ -98,11 +96,7 @@ class Http(HttpToolsProtocol):
             return
         # Most requests come in one piece, and need neither timer nor sum.
         is_more, self._piece = self._is_in_head, data
-        super().data_received(data)
-        while self._rest:
-            self._piece, self._rest = self._rest, b""
-            super().data_received(self._piece)
-        self._piece = b""
+        self._parse()
         if self._is_over:
             return
         if self._is_in_head and is_more:
@@ -112,6 +106,23 @@ class Http(HttpToolsProtocol):
                 return
         if self._late is None and (self._is_in_head or self._is_idle()):
             self._late = self.loop.call_later(HEAD_SECONDS, self._give_up)
+
+    def _parse(self) -> None:
+        """Read what has come; what is wrong with it is told to the client, and to nobody else."""
+        self._unset_keepalive_if_required()
+        while self._piece:
+            piece, rest = self._piece, b""
+            try:
+                self.parser.feed_data(piece)
+            except HttpParserError as error:
+                self._refuse(_mistake(error, piece))
+            except HttpParserUpgrade as upgrade:
+                if self._should_upgrade():
+                    self.handle_websocket_upgrade()
+                else:
+                    # It asks for a protocol that is not spoken; go on with what comes behind it.
+                    rest = piece[upgrade.args[0] :]
+            self._piece = rest
 
     def eof_received(self) -> None:
         # Who has sent a whole request and then closes is gone: it could not be told from one that
@@ -174,21 +185,6 @@ class Http(HttpToolsProtocol):
         self._socket.connection_made(self.transport)
         self.transport.set_protocol(self._socket)
         self._socket.begin()
-
-    def _unsupported_upgrade_warning(self) -> None:
-        """Go on with what comes behind a request that asks for a protocol that is not spoken."""
-        upgrade = sys.exception()
-        assert isinstance(upgrade, HttpParserUpgrade)
-        self._rest = self._piece[upgrade.args[0] :]
-
-    def send_400_response(self, msg: str) -> None:
-        match sys.exception():
-            case HttpParserInvalidMethodError() if _UNKNOWN_LINE.search(self._piece):
-                self._refuse(_UNKNOWN_METHOD)
-            case HttpParserError(__context__=ApiError() as error):
-                self._refuse(error)
-            case _:
-                self._refuse(_NO_HTTP)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: "ASGI3Application") -> None:
         self._running = cycle
@@ -337,6 +333,17 @@ _UNKNOWN_LINE: Final = re.compile(
     rb"^(?!(?:%b) )[A-Za-z-]+ [!-~]+ HTTP/\d\.\d\r?$" % b"|".join(map(str.encode, METHODS)), re.M
 )
 _UNKNOWN_METHOD: Final = MethodNotAllowed("there is no such method", allow=[*METHODS])
+
+
+def _mistake(error: HttpParserError, piece: bytes) -> Refusal:
+    """Return what is wrong with what cannot be parsed."""
+    match error:
+        case HttpParserInvalidMethodError() if _UNKNOWN_LINE.search(piece):
+            return _UNKNOWN_METHOD
+        case HttpParserError(__context__=ApiError() as refusal):
+            return refusal
+        case _:
+            return _NO_HTTP
 
 
 def _answer(error: Refusal, more: Iterable[tuple[bytes, bytes]]) -> bytes:

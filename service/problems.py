@@ -1,5 +1,6 @@
 """Errors over REST: problem details (RFC 9457) with the code, and whether a retry can help."""
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from http import HTTPStatus
@@ -9,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Match, Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from domain.engine.errors import DomainError
 from schema.errors import (
@@ -19,12 +20,14 @@ from schema.errors import (
     MethodNotAllowed,
     NotFound,
     Refusal,
+    StoreUnavailable,
     row_of,
 )
 from service.http import encoded, report, respond
 
 PROBLEM = "application/problem+json"
 RETRY_SECONDS = 1
+_STOPS = "the service stops; send it again, with the same command id"
 _NOTHING = "there is nothing at this address"
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -56,6 +59,30 @@ async def refuse(scope: Scope, receive: Receive, send: Send, error: Refusal) -> 
         await problem(HTTPConnection(scope), error)(scope, receive, send)
     else:
         await send({"type": "websocket.close"})
+
+
+class Stopped:
+    """Middleware that tells whoever still waits when the server stops and waits no longer.
+
+    Nothing else cancels a request: not even a client that is gone.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        has_started = False
+
+        async def sending(message: Message) -> None:
+            nonlocal has_started
+            has_started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        except asyncio.CancelledError:
+            if scope["type"] == "http" and not has_started:
+                await refuse(scope, receive, send, StoreUnavailable(_STOPS))
 
 
 async def nowhere(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,6 +1,7 @@
 """What is refused before anything is looked at, told as every refusal is told."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -55,9 +56,10 @@ async def served(memory: EventStore, tmp_path: Path) -> AsyncIterator[Served]:
     ids=range(21),
 )
 async def test_what_is_no_request_of_ours_gets_a_problem(
-    served: Served, request_: bytes, status: int, code: str
+    served: Served, request_: bytes, status: int, code: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     (answer,) = await sent(served, request_)
+    assert [one for one in caplog.records if one.levelno >= logging.WARNING] == []
     assert (answer.status, answer.code) == (status, code)
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "location" not in answer.headers

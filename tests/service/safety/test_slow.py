@@ -7,13 +7,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from starlette.types import Receive, Scope, Send
 
 from domain.engine.chance import Chance
 from service import connections
 from service.store import EventStore
 from tests.kit.service import lay
 from tests.service.live.serving import PATIENCE, Served, serving, streaming
-from tests.service.safety.raw import head
+from tests.service.safety.raw import answers, head
 from tests.service.transport.samples import Calls, client
 
 pytestmark = pytest.mark.anyio
@@ -89,3 +90,53 @@ async def test_who_takes_nothing_of_a_stream_is_cut_and_nobody_else_waits(
             step = await table.step(Chance("slow", 0))
             assert step is not None
             assert (await quick.events(step["version"]))[-1]["version"] == step["version"]
+
+
+@pytest.mark.parametrize("address", ["/graphql", "/v1/matches"])
+async def test_a_body_that_still_comes_when_the_server_stops_is_answered(
+    memory: EventStore, tmp_path: Path, address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    more = {"Content-Type": "application/json", "Content-Length": "100"}
+    async with serving(memory, tmp_path) as served:
+        served.server.config.timeout_graceful_shutdown = 0
+        host, _, port = served.address.partition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(head(address, "POST", **more) + b"{")
+        await connected(served, 1)
+        await under_way(served, 1)
+        served.server.should_exit = True
+        async with asyncio.timeout(PATIENCE):
+            (answer,) = [answer async for answer in answers(reader)]
+        writer.close()
+    assert (answer.status, answer.code) == (503, "store_unavailable")
+    assert answer.headers["retry-after"] == "1"
+    assert [one.message for one in caplog.records if one.exc_info] == []
+
+
+async def under_way(served: Served, count: int) -> None:
+    """Wait until so many requests are answered."""
+    async with asyncio.timeout(PATIENCE):
+        while len(served.server.server_state.tasks) != count:  # noqa: ASYNC110  # none tells
+            await asyncio.sleep(0.005)
+
+
+async def test_an_answer_that_does_not_end_is_cut_when_the_server_stops(
+    memory: EventStore, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def endless(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"x", "more_body": True})
+        await asyncio.Event().wait()
+
+    async with serving(memory, tmp_path) as served:
+        served.app.router.default = endless
+        served.server.config.timeout_graceful_shutdown = 0
+        host, _, port = served.address.partition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(head("/endless"))
+        async with asyncio.timeout(PATIENCE):
+            await reader.readuntil(b"x")
+            served.server.should_exit = True
+            await reader.read()
+        writer.close()
+    assert [one.message for one in caplog.records if one.exc_info] == []
