@@ -41,6 +41,7 @@ from service.webhooks.delivery import Delivery
 from service.webhooks.registry import Webhooks
 from service.webhooks.relay import Relay
 from service.webhooks.sender import Sender
+from service.webhooks.shares import Shares
 from service.webhooks.signing import Signer
 
 
@@ -73,7 +74,7 @@ def create_app(
     bots = Bots(matches, keys)
     signer, allowed = Signer(signing), Allowed(settings.webhooks_allow)
     webhooks = Webhooks(matches, signer, allowed)
-    sending = Delivery(matches, signer, Sender(allowed))
+    sending = Delivery(matches, signer, Sender(allowed, Shares(store.outbox, clock)))
     matches.alerts = alerts = Relay(matches, sending.wake)
     others: dict[str, Due] = {
         BOTS: bots.due,

@@ -112,10 +112,10 @@ class Outbox(Protocol):
     Every method may raise `StoreUnavailable`.
     """
 
-    async def put(self, match_id: str, words: str) -> None:
+    async def put(self, match_id: str, words: str, seconds: int = 2 * 24 * 3600) -> None:
         """Put something in; the same words of the same match, put again, are put in once only.
 
-        That is remembered for two days.
+        That is remembered for so many seconds.
         """
 
     async def take(self, consumer: str, limit: int) -> tuple[Parcel, ...]:
@@ -126,6 +126,9 @@ class Outbox(Protocol):
 
     async def settle(self, parcel: Parcel) -> None:
         """Remove what has been dealt with."""
+
+    async def spend(self, name: str, amount: int, seconds: int) -> int:
+        """Add to a counter that is forgotten after so many seconds; return its value."""
 
 
 class EventStore(Protocol):

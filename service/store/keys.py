@@ -33,6 +33,10 @@ class Keys:
         """Return the key that is there while something put into the outbox is remembered."""
         return f"{self._prefix}:{{outbox}}:{digest}"
 
+    def spent(self, name: str) -> str:
+        """Return the key of a counter of what is sent."""
+        return f"{self._prefix}:spent:{name}"
+
     def _of(self, match_id: str, part: str) -> str:
         # A brace would move the hash tag, a space would split a notice in the wrong place.
         if not _MATCH_ID.fullmatch(match_id):

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncGenerator, Mapping
 
 from service.store.base import (
@@ -24,8 +25,9 @@ class MemoryOutbox:
         self._put: set[tuple[str, str]] = set()
         self._new: list[Parcel] = []
         self._held: dict[str, tuple[Parcel, float]] = {}
+        self._spent: Counter[str] = Counter()
 
-    async def put(self, match_id: str, words: str) -> None:
+    async def put(self, match_id: str, words: str, seconds: int = 0) -> None:
         if (match_id, words) not in self._put:
             self._put.add((match_id, words))
             self._new.append(Parcel(str(len(self._put)), match_id, words))
@@ -41,6 +43,10 @@ class MemoryOutbox:
 
     async def settle(self, parcel: Parcel) -> None:
         self._held.pop(parcel.id, None)
+
+    async def spend(self, name: str, amount: int, seconds: int) -> int:
+        self._spent[name] += amount
+        return self._spent[name]
 
     def _hold(self, parcels: tuple[Parcel, ...]) -> tuple[Parcel, ...]:
         self._held |= {parcel.id: (parcel, time.monotonic()) for parcel in parcels}

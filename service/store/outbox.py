@@ -12,10 +12,9 @@ from redis.exceptions import ResponseError
 
 from service.store.base import Parcel, StoreUnavailable
 from service.store.keys import Keys
-from service.store.scripts import POST
+from service.store.scripts import POST, SPEND
 
 _GROUP: Final = "pods"
-_MEMORY_SECONDS: Final = 2 * 24 * 3600
 _FORGET_MS: Final = 3_600_000  # a consumer that has not been heard of so long and holds nothing
 
 Entry = tuple[bytes, dict[bytes, bytes] | None]
@@ -31,10 +30,10 @@ class RedisOutbox:
         self._run = run
         self._keys = keys
 
-    async def put(self, match_id: str, words: str) -> None:
+    async def put(self, match_id: str, words: str, seconds: int = 2 * 24 * 3600) -> None:
         digest = sha256(f"{match_id} {words}".encode()).hexdigest()[:32]
         keys = (self._keys.outbox, self._keys.posted(digest))
-        await self._run(POST, keys, _MEMORY_SECONDS, match_id, words)
+        await self._run(POST, keys, seconds, match_id, words)
 
     async def take(self, consumer: str, limit: int) -> tuple[Parcel, ...]:
         group = ("GROUP", _GROUP, consumer, "COUNT", limit, "STREAMS", self._keys.outbox, ">")
@@ -51,6 +50,9 @@ class RedisOutbox:
         # In this order nothing stays behind: what is held and not there, `take_over` lets go.
         await self._ask("XDEL", self._keys.outbox, parcel.id)
         await self._ask("XACK", self._keys.outbox, _GROUP, parcel.id)
+
+    async def spend(self, name: str, amount: int, seconds: int) -> int:
+        return int(await self._run(SPEND, (self._keys.spent(name),), amount, seconds))
 
     async def _asked(self, *command: str | int) -> Any:
         """Send a command of the group, which is made when it is not there yet."""

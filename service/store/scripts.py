@@ -90,3 +90,12 @@ if redis.call('SET', KEYS[2], '', 'NX', 'EX', ARGV[1]) then
   redis.call('XADD', KEYS[1], '*', 'm', ARGV[2], 'w', ARGV[3])
 end
 """)
+
+# KEYS: a counter. ARGV: what is added, seconds that it is kept.
+SPEND: Final = Script("""#!lua
+local value = redis.call('INCRBY', KEYS[1], ARGV[1])
+if value == tonumber(ARGV[1]) then
+  redis.call('EXPIRE', KEYS[1], ARGV[2])
+end
+return value
+""")

@@ -16,6 +16,7 @@ Theory of operation. A notice is never lost, because it is found again in the lo
 So each notice is sent at least once, and has the same `webhook-id` each time. It tells what every
 spectator sees: that a turn has begun, of which seat, at which version.
 
-`hooks` keeps the webhooks of a match in one setting beside the stream, `addresses` decides which
-addresses may be connected to, `signing` derives their secrets.
+`hooks` keeps the webhooks of a match in one setting beside the stream, `urls` reads their URLs,
+`addresses` decides which addresses may be connected to, `shares` how much goes there for whom,
+`signing` derives their secrets.
 """

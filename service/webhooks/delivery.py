@@ -1,19 +1,16 @@
 """From the outbox to the receivers: one attempt after the other, at most a day long.
 
-Each host gets a few connections at a time; what is for a host that is busy goes to the end of the
-line, so receivers that hang keep nobody else waiting.
+What finds no place (see `shares`) comes back later, so receivers that hang keep no other waiting.
 """
 
 import asyncio
 import logging
 import secrets
 import time
-from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Final
-from urllib.parse import urlsplit
 
 import msgspec
 from msgspec.structs import replace
@@ -28,18 +25,20 @@ from service.tokens import short
 from service.webhooks import hooks as h
 from service.webhooks.relay import Notice, to_notice
 from service.webhooks.sender import Reply, Sender
+from service.webhooks.shares import AT_ONCE, Busy
 from service.webhooks.signing import Signer, headers
 
 DEADLINE: Final = "notice"
 
-_TASKS: Final = 64  # at a time
-_PER_HOST: Final = 8
 _IDLE_SECONDS: Final = 1.0
 _GRACE_SECONDS: Final = 3.0  # for what is being sent when the process stops
 _TAKE_OVER_SECONDS: Final = 5.0
 _DEAD_MS: Final = 15_000  # longer than sending takes: who holds something so long has died
 _FIRST_PAUSE_MS: Final = 5_000
 _LONGEST_PAUSE_MS: Final = 6 * 3_600_000
+_FIRST_TURN_MS: Final = 1_000  # when there was no place
+_LONGEST_TURN_MS: Final = 300_000
+_REPEATED_SECONDS: Final = 600  # in which a deadline may be due twice
 _JITTER: Final = 0.2
 _DAY_MS: Final = 86_400_000
 _HOUR_MS: Final = 3_600_000
@@ -67,7 +66,6 @@ class Delivery:
         self._consumer = secrets.token_urlsafe(12)
         self._sooner = asyncio.Event()
         self._running: set[asyncio.Task[None]] = set()
-        self._busy: Counter[str] = Counter()
         self._take_over_at = 0.0
 
     def wake(self) -> None:
@@ -76,7 +74,7 @@ class Delivery:
 
     async def due(self, match_id: str, rest: str) -> int | None:
         """Put a notice into the outbox again, as its time has come."""
-        await self._matches.store.outbox.put(match_id, rest)
+        await self._matches.store.outbox.put(match_id, rest, _REPEATED_SECONDS)
         self.wake()
         return None
 
@@ -101,11 +99,10 @@ class Delivery:
             for task in self._running:
                 task.cancel()
             await asyncio.gather(*self._running, return_exceptions=True)
-            await self._sender.close()
 
     async def take(self) -> int:
         """Begin to send some of what waits; return how many notices those are."""
-        outbox, free = self._matches.store.outbox, _TASKS - len(self._running)
+        outbox, free = self._matches.store.outbox, AT_ONCE - len(self._running)
         if not free:
             return 0
         parcels = await outbox.take(self._consumer, free)
@@ -123,7 +120,7 @@ class Delivery:
         await asyncio.gather(*self._running)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        was_full = len(self._running) == _TASKS
+        was_full = len(self._running) == AT_ONCE
         self._running.discard(task)
         if was_full:
             self.wake()
@@ -155,18 +152,16 @@ class Delivery:
         if hook.bearer is not None and hook.bearer < generation_of(match, hook.seat):
             await self._disable(match_id, hook, "token_replaced")
             return
-        host = urlsplit(hook.url).netloc
-        if self._busy[host] >= _PER_HOST:
-            pause = min(1_000 * 2 ** min(notice.round, 6), 60_000)
-            await self._again(match_id, notice, self._matches.clock() + self._spread_out(pause))
-            return
-        self._busy[host] += 1
+        now = self._matches.clock()
         try:
             reply = await self._send(match_id, hook, notice)
-        finally:
-            self._busy[host] -= 1
-            if not self._busy[host]:
-                del self._busy[host]
+        except Busy as busy:
+            if now < notice.at + _DAY_MS:
+                pause = min(_FIRST_TURN_MS * 2 ** min(notice.round, 12), _LONGEST_TURN_MS)
+                due = max(now, busy.until) + self._spread_out(pause)
+                await self._again(match_id, notice, due)
+                return
+            reply = Reply(None, "too much is sent there")
         if reply is None:
             await self._disable(match_id, hook, "key_lost")
         else:
@@ -185,6 +180,7 @@ class Delivery:
         signing = [secret for secret in found if secret is not None]
         return await self._sender.send(
             hook.url,
+            None if hook.by == h.ADMIN else hook.by or match_id,
             {
                 "content-type": "application/json",
                 "user-agent": "stele-webhooks/1",

@@ -23,6 +23,7 @@ from service.store.settings import change_setting
 Disabled = Literal["gone", "failing", "key_lost", "token_replaced"]
 T = TypeVar("T")
 
+ADMIN: Final = "admin"
 REMEMBERED: Final = 32  # commands of a seat, and of the owner
 
 
@@ -31,7 +32,8 @@ class Hook(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     It hears of what comes after version `since`. Its secret follows from `key` and `generation`;
     that of the generation before counts until `overlap_end`. `bearer` is the generation of the
-    token that it was made with: it ends with that.
+    token that it was made with: it ends with that. `by` stands for the client who made it, whose
+    share of what is sent it counts for: `ADMIN` has no limit, and nobody is the match itself.
     """
 
     id: str
@@ -45,6 +47,7 @@ class Hook(Struct, frozen=True, kw_only=True, omit_defaults=True):
     previous_key: str = ""
     overlap_end: int = 0
     bearer: int | None = None
+    by: str = ""
     disabled: Disabled | None = None
     disabled_at: int = 0
 

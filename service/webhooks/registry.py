@@ -12,12 +12,14 @@ from schema.validation import faulty
 from schema.webhooks import Webhook, WebhookList, WebhookSecret
 from service import auth
 from service.auth import Principal
+from service.edge import client_network
 from service.matches import Matches, Order, new_command, reused
 from service.moves import digest
 from service.tokens import command_key
 from service.webhooks import hooks as h
 from service.webhooks.addresses import Allowed
 from service.webhooks.signing import Signer
+from service.webhooks.urls import UrlFault
 
 Sides = tuple[Seat | None, ...]
 
@@ -46,19 +48,22 @@ class Webhooks:
             CommandReused.
         """
         match_id, (seat, *_) = arguments.match_id, _sides(principal)
-        if fault := self._allowed.fault(arguments.url):
-            raise faulty({"url": fault})
+        try:
+            url = str(self._allowed.read(arguments.url))
+        except UrlFault as fault:
+            raise faulty({"url": str(fault)}) from None
         snapshot = await self._matches.admitted(principal, match_id)
         order = _order("createWebhook", principal, seat, arguments)
         new = h.Hook(
             id=order.command,
             seat=seat,
-            url=arguments.url,
+            url=url,
             events=tuple(dict.fromkeys(arguments.events or get_args(i.NewsType))),
             created_at=self._matches.clock(),
             since=snapshot.version,
             key=self._signer.current,
             bearer=principal.generation if principal.kind in ("seat", "owner") else None,
+            by=self._client(principal),
         )
 
         def edit(book: h.Book) -> tuple[h.Book, h.Hook]:
@@ -121,6 +126,13 @@ class Webhooks:
 
         _, hook = await h.change(self._matches.store, match_id, edit)
         return await self._with_secret(match_id, hook)
+
+    def _client(self, principal: Principal) -> str:
+        """Return what stands for whoever asks: an account, or the network of an address."""
+        if principal.kind == "admin":
+            return h.ADMIN
+        account = principal.account
+        return self._signer.alias(client_network() if account is None else f"account.{account}")
 
     async def _listed(self, match_id: str, sides: Sides, all: h.Hooks) -> WebhookList:
         own = [await self._shown(match_id, hook) for hook in all if hook.seat in sides]

@@ -12,6 +12,8 @@ from typing import Final
 
 from standardwebhooks import Webhook
 
+from service.tokens import short
+
 _NAME_BYTES: Final = 6
 
 
@@ -21,6 +23,7 @@ class Signer:
     def __init__(self, keys: Sequence[bytes]) -> None:
         self._keys = {_name(key): key for key in reversed(keys)}
         self.current = _name(keys[0])
+        self._newest = keys[0]
 
     def secret(self, key: str, match_id: str, hook: str, generation: int) -> str | None:
         """Return the secret that a webhook has by a key; None if that key is gone."""
@@ -29,6 +32,10 @@ class Signer:
             return None
         words = f"webhook\0{match_id}\0{hook}\0{generation}"
         return "whsec_" + b64encode(hmac.digest(found, words.encode(), "sha256")).decode()
+
+    def alias(self, client: str) -> str:
+        """Return what stands for a client and tells nobody who that is."""
+        return short(hmac.digest(self._newest, f"client\0{client}".encode(), "sha256"))
 
 
 def headers(id: str, at: int, body: str, secrets: Sequence[str]) -> dict[str, str]:

@@ -44,6 +44,7 @@ def taken(_: Received) -> Answer:
 
 class Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 128
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing: clients are cut, and certificates refused, on purpose."""
@@ -52,7 +53,9 @@ class Server(ThreadingHTTPServer):
 class Receiver:
     """The server, from `start` to `stop`."""
 
-    def __init__(self, certificate: tuple[str, str] | None = None) -> None:
+    def __init__(
+        self, certificate: tuple[str, str] | None = None, address: str = "127.0.0.1"
+    ) -> None:
         self.received: list[Received] = []
         self.answer: Callable[[Received], Answer] = taken
         receiver = self
@@ -84,7 +87,7 @@ class Receiver:
             def log_message(self, format: str, *args: Any) -> None:
                 pass
 
-        self._server = Server(("127.0.0.1", 0), Handler)
+        self._server = Server((address, 0), Handler)
         self._scheme = "http"
         if certificate is not None:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -112,9 +115,11 @@ class Receiver:
 
 
 @contextmanager
-def receiving(certificate: tuple[str, str] | None = None) -> Iterator[Receiver]:
+def receiving(
+    certificate: tuple[str, str] | None = None, address: str = "127.0.0.1"
+) -> Iterator[Receiver]:
     """Give a running receiver."""
-    receiver = Receiver(certificate)
+    receiver = Receiver(certificate, address)
     receiver.start()
     try:
         yield receiver

@@ -339,3 +339,10 @@ async def test_what_is_held_too_long_is_taken_over(store: EventStore) -> None:
     for parcel in (held[0], held[2]):
         await outbox.settle(parcel)
     assert await outbox.take_over("alive", 0, 10) == ()
+
+
+async def test_what_all_processes_send_is_added_up(store: EventStore) -> None:
+    assert await store.outbox.spend("a", 1, 60) == 1
+    assert await store.outbox.spend("a", 19, 60) == 20
+    assert await store.outbox.spend("b", 1, 60) == 1
+    assert await store.outbox.spend("a", 1, 60) == 21

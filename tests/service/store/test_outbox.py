@@ -53,3 +53,18 @@ async def test_a_server_that_forgot_everything_begins_anew(server: Server) -> No
     await store.outbox.put("m", "a")
     assert [parcel.words for parcel in await store.outbox.take("one", 1)] == ["a"]
     await store.close()
+
+
+async def test_what_is_counted_or_remembered_is_forgotten(server: Server) -> None:
+    store = RedisStore(server.url)
+    for _ in range(2):
+        await store.outbox.spend("a", 1, 60)
+    await store.outbox.put("m", "a", 30)
+    await store.outbox.put("m", "b")
+    keys = str(server.ask("KEYS", "*")).replace("b'", "'")
+    left = sorted(
+        int(str(server.ask("TTL", key))) for key in keys.strip("[]").replace("'", "").split(", ")
+    )
+    assert left[0] == -1  # the outbox itself
+    assert 0 < left[1] <= 30 < left[2] <= 60 < 47 * 3600 < left[3] <= 48 * 3600
+    await store.close()

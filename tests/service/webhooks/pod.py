@@ -18,6 +18,7 @@ from service.webhooks.delivery import Delivery
 from service.webhooks.hooks import Hook, Status
 from service.webhooks.relay import Notice, Relay
 from service.webhooks.sender import Sender
+from service.webhooks.shares import Shares
 from service.webhooks.signing import Signer
 from tests.kit.service import SIGNING_KEY, Clock
 
@@ -41,7 +42,7 @@ class Pod:
         self.clock = clock
         self.matches = Matches(store, clock)
         self.signer = Signer(keys)
-        self.sender = Sender(Allowed(allow), resolve, trusted)
+        self.sender = Sender(Allowed(allow), Shares(store.outbox, clock), resolve, trusted)
         self.delivery = Delivery(self.matches, self.signer, self.sender, lambda: 0.5)
         self.matches.alerts = self.relay = Relay(self.matches, self.delivery.wake)
         others = {relay.DEADLINE: self.relay.due, delivery.DEADLINE: self.delivery.due}
@@ -115,8 +116,4 @@ async def running_pod(
     trusted: SSLContext | None = None,
     keys: tuple[bytes, ...] = KEYS,
 ) -> AsyncIterator[Pod]:
-    pod = Pod(store, Clock(), allow, resolve, trusted, keys)
-    try:
-        yield pod
-    finally:
-        await pod.sender.close()
+    yield Pod(store, Clock(), allow, resolve, trusted, keys)

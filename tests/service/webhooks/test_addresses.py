@@ -5,11 +5,35 @@ from ipaddress import ip_address
 import httpcore
 import pytest
 
-from service.webhooks.addresses import AddressRefused, Allowed, Guard, is_public, resolve
+from service.store import MemoryStore
+from service.webhooks.addresses import (
+    AddressRefused,
+    Allowed,
+    Guard,
+    Resolve,
+    is_public,
+    resolve,
+)
+from service.webhooks.shares import Shares, Trip
+from service.webhooks.urls import UrlFault
 from tests.kit.receiver import Receiver
+from tests.kit.service import Clock
 
 PUBLIC = Allowed()
 INSIDE = Allowed(("127.0.0.0/8", "fd00::/8", "Hooks.internal"))
+
+
+def guard(allowed: Allowed, is_plain: bool, resolve: Resolve) -> Guard:
+    trip = Trip(Shares(MemoryStore().outbox, Clock()), "somebody", "hooks.test")
+    return Guard(allowed, is_plain, resolve, trip)
+
+
+def fault_of(allowed: Allowed, url: str) -> str | None:
+    try:
+        allowed.read(url)
+    except UrlFault as fault:
+        return str(fault)
+    return None
 
 
 @pytest.mark.parametrize(
@@ -36,21 +60,49 @@ def test_addresses_of_the_internet_are_public(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url",
+    ("url", "kept"),
     [
-        "https://hooks.example.org",
-        "https://hooks.example.org:8443/a/b?token=c%20d",
-        "https://8.8.8.8/",
-        "https://[2606:4700::1111]:444/x",
-        "HTTPS://Hooks.Example.org./",
-        "https://a_b.example.org/",
-        "https://0x7f.example.org/",
-        "https://127.0.0.1.example.org/",
-        "https://3com.x1/",
+        ("https://hooks.example.org", "https://hooks.example.org/"),
+        ("https://hooks.example.org?A=b", "https://hooks.example.org/?A=b"),
+        *(
+            (url, url)
+            for url in ("https://h.org:8443/a/b?token=c%20d", "https://h.org//A/../b;c?d?")
+        ),
+        *((f"https://{host}/x", "https://h.org/x") for host in ("H.oRg", "h.org.", "h.org:443")),
+        *((f"hTTPs://{host}/x", "https://h.org/x") for host in ("h.org:", "H.ORG.:0443")),
+        ("https://h.org:80/?", "https://h.org:80/"),
+        ("https://XN--Exmple-CUA.org/", "https://xn--exmple-cua.org/"),
+        ("https://8.8.8.8/", "https://8.8.8.8/"),
+        ("https://[2606:4700::1111]:444/x", "https://[2606:4700::1111]:444/x"),
+        ("https://[2606:4700:0:0::1111%eth0]:443/x", "https://[2606:4700::1111]/x"),
+        *(
+            (f"https://{name}/", f"https://{name}/")
+            for name in ("a_b.example.org", "0x7f.example.org", "127.0.0.1.example.org", "3com.x1")
+        ),
     ],
 )
-def test_urls_that_are_taken(url: str) -> None:
-    assert PUBLIC.fault(url) is None
+def test_urls_that_are_taken_are_kept_in_one_form(url: str, kept: str) -> None:
+    read = PUBLIC.read(url)
+    assert str(read) == kept
+    assert PUBLIC.read(kept) == read
+
+
+@pytest.mark.parametrize(
+    ("url", "authority"),
+    [
+        ("https://H.org:443/", "h.org"),
+        ("https://h.org:8443/", "h.org:8443"),
+        ("https://[2606:4700::1]/", "[2606:4700::1]"),
+        ("https://[2606:4700::1]:80/", "[2606:4700::1]:80"),
+    ],
+)
+def test_the_host_header_names_host_and_port(url: str, authority: str) -> None:
+    assert PUBLIC.read(url).authority == authority
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1", "HTTP://127.0.0.1:80/", "http://127.0.0.1:/"])
+def test_without_encryption_the_form_is_the_same(url: str) -> None:
+    assert str(INSIDE.read(url)) == "http://127.0.0.1/"
 
 
 @pytest.mark.parametrize(
@@ -69,10 +121,15 @@ def test_urls_that_are_taken(url: str) -> None:
         ("https://h.org:0/", "is not the URL"),
         ("https:///x", "names no host"),
         ("https://h..org/", "names no host"),
+        ("https://h.org../", "names no host"),
+        ("https://./", "names no host"),
         ("https://user@h.org/", "holds a user"),
         ("https://user:pass@h.org/", "holds a user"),
         ("https://h.org/#a", "has a fragment"),
+        ("https://@h.org/", "holds a user"),
+        ("https://h.org/#", "has a fragment"),
         ("http://hooks.example.org/", "is not encrypted"),
+        ("HTTP://hooks.example.org/", "is not encrypted"),
         ("http://127.0.0.1/", "is not encrypted"),
         ("https://127.0.0.1/", "names an address"),
         ("https://[::1]/", "names an address"),
@@ -91,7 +148,7 @@ def test_urls_that_are_taken(url: str) -> None:
     ],
 )
 def test_urls_that_are_refused_at_once(url: str, fault: str) -> None:
-    assert (PUBLIC.fault(url) or "").startswith(fault)
+    assert (fault_of(PUBLIC, url) or "").startswith(fault)
 
 
 @pytest.mark.parametrize(
@@ -108,14 +165,14 @@ def test_urls_that_are_refused_at_once(url: str, fault: str) -> None:
     ],
 )
 def test_what_the_operator_allows(url: str, fault: str | None) -> None:
-    assert INSIDE.fault(url) == fault
+    assert fault_of(INSIDE, url) == fault
 
 
 def test_a_name_that_is_allowed_needs_no_network() -> None:
     only = Allowed(("hooks.internal",))
-    assert only.fault("http://hooks.internal/") is None
+    assert fault_of(only, "HTTP://Hooks.Internal./") is None
     assert only.allows("hooks.internal", ip_address("10.0.0.1"), is_plain=True)
-    assert only.fault("http://other.internal/") is not None
+    assert fault_of(only, "http://other.internal/") is not None
     assert not only.allows("other.internal", ip_address("10.0.0.1"))
 
 
@@ -135,7 +192,7 @@ class Names:
 async def test_the_connection_goes_to_the_address_that_was_judged(receiver: Receiver) -> None:
     """The name would resolve to somewhere else by now: nobody asks again."""
     names = Names(["10.0.0.1", "127.0.0.1"], ["127.0.0.2"])
-    stream = await Guard(INSIDE, True, names).connect_tcp("hooks.test", receiver.port, 5)
+    stream = await guard(INSIDE, True, names).connect_tcp("hooks.test", receiver.port, 5)
     assert stream.get_extra_info("server_addr") == ("127.0.0.1", receiver.port)
     assert names.asked == ["hooks.test"]
     await stream.aclose()
@@ -148,22 +205,22 @@ async def test_the_connection_goes_to_the_address_that_was_judged(receiver: Rece
 )
 async def test_no_connection_goes_inside(answers: list[str]) -> None:
     with pytest.raises(AddressRefused):
-        await Guard(PUBLIC, False, Names(answers)).connect_tcp("hooks.test", 1, 5)
+        await guard(PUBLIC, False, Names(answers)).connect_tcp("hooks.test", 1, 5)
 
 
 @pytest.mark.anyio
 async def test_without_encryption_only_allowed_addresses_are_reached() -> None:
     with pytest.raises(AddressRefused):
-        await Guard(INSIDE, True, Names(["8.8.8.8"])).connect_tcp("hooks.test", 1, 5)
+        await guard(INSIDE, True, Names(["8.8.8.8"])).connect_tcp("hooks.test", 1, 5)
 
 
 @pytest.mark.anyio
 async def test_the_next_address_is_tried_when_one_does_not_answer(receiver: Receiver) -> None:
     names = Names(["127.0.0.9", "127.0.0.1"])  # nobody listens at the first
-    stream = await Guard(INSIDE, True, names).connect_tcp("hooks.test", receiver.port, 5)
+    stream = await guard(INSIDE, True, names).connect_tcp("hooks.test", receiver.port, 5)
     await stream.aclose()
     with pytest.raises(httpcore.ConnectError):
-        await Guard(INSIDE, True, Names(["127.0.0.9"])).connect_tcp("h", receiver.port, 5)
+        await guard(INSIDE, True, Names(["127.0.0.9"])).connect_tcp("h", receiver.port, 5)
 
 
 @pytest.mark.anyio
@@ -171,7 +228,7 @@ async def test_numbers_in_disguise_are_judged_by_where_they_lead() -> None:
     for host in ("2130706433", "0x7f.1", "017700000001"):
         assert list(await resolve(host, 1)) == ["127.0.0.1"]
         with pytest.raises(AddressRefused):
-            await Guard(PUBLIC, False, resolve).connect_tcp(host, 1, 5)
+            await guard(PUBLIC, False, resolve).connect_tcp(host, 1, 5)
 
 
 @pytest.mark.anyio
@@ -180,5 +237,5 @@ async def test_a_name_that_does_not_resolve_is_no_connection() -> None:
         raise socket.gaierror("no such name")
 
     with pytest.raises(httpcore.ConnectError) as refused:
-        await Guard(PUBLIC, False, nothing).connect_tcp("hooks.test", 1, 5)
+        await guard(PUBLIC, False, nothing).connect_tcp("hooks.test", 1, 5)
     assert not isinstance(refused.value, AddressRefused)

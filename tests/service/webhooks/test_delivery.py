@@ -233,6 +233,21 @@ async def test_a_name_that_leads_inside_is_not_connected_to(
     assert "sesame" not in caplog.text
 
 
+@pytest.mark.parametrize("scheme", ["http", "HTTP", "hTtP"])
+async def test_nothing_goes_to_a_public_address_without_encryption(
+    memory: EventStore, scheme: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def outside(host: str, port: int) -> Sequence[str]:
+        return ["8.8.8.8"]
+
+    async with running_pod(memory, allow=("10.0.0.0/8",), resolve=outside) as pod:
+        await pod.hook(f"{scheme}://hooks.test/")
+        await pod.notice()
+        await pod.step()
+        assert (await pod.status()).reason == "could not connect"
+    assert "no public address: hooks.test" in caplog.text  # so it was not even tried
+
+
 async def test_a_name_that_does_not_resolve_is_told_like_one_that_leads_inside(
     memory: EventStore,
 ) -> None:
@@ -310,7 +325,7 @@ async def test_the_status_counts_however_long_the_body_is(memory: EventStore) ->
 async def test_a_receiver_that_hangs_keeps_nobody_else_waiting(
     memory: EventStore, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivery, "_TASKS", 12)
+    monkeypatch.setattr(delivery, "AT_ONCE", 12)
     let_go = threading.Event()
 
     def hang(_: Received) -> Answer:
@@ -518,7 +533,7 @@ async def test_a_process_that_stops_ends_what_it_sends(
 async def test_no_more_is_taken_than_can_be_sent(
     memory: EventStore, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivery, "_TASKS", 2)
+    monkeypatch.setattr(delivery, "AT_ONCE", 2)
     let_go = threading.Event()
     receiver.answer = lambda _: (let_go.wait(20), answering(204))[1]
     async with running_pod(memory) as pod:

@@ -1,5 +1,6 @@
 """Who may have webhooks, how many, and what they get to see of them."""
 
+import json
 import logging
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from service.store import EventStore, MemoryStore
 from service.webhooks.hooks import REMEMBERED
+from service.webhooks.signing import Signer
 from tests.kit.service import SIGNING_KEY, Table, Who, answered, lay, refused, service
 
 pytestmark = pytest.mark.anyio
@@ -135,6 +137,14 @@ async def test_a_bad_url_is_named_and_not_shown(
     assert await listed(table, 0) == []
 
 
+async def test_a_url_is_kept_in_one_form(table: Table) -> None:
+    spelt = "HTTPS://Hooks.Example.ORG.:443/Push?Token=Sesame"
+    kept = "https://hooks.example.org/Push?Token=Sesame"
+    assert (await made(table, 0, spelt, commandId="c-1"))["webhook"]["url"] == kept
+    assert (await made(table, 0, spelt, commandId="c-1"))["webhook"]["url"] == kept
+    assert [one["url"] for one in await listed(table, 0)] == [kept]
+
+
 async def test_a_url_stands_in_no_log(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     created = await made(table, 0)
@@ -155,6 +165,21 @@ async def test_nothing_secret_lies_in_the_store(memory: EventStore, tmp_path: Pa
         assert SIGNING_KEY not in stored
         log = b"".join(commit.events for commit in await memory.load(table.id))
         assert b"hooks.example.org" not in log
+
+
+async def test_clients_are_told_apart_and_not_known(memory: EventStore, tmp_path: Path) -> None:
+    async with service(memory, tmp_path) as client:
+        table, other = await lay(client, 2), await lay(client, 2)
+        for who in (table, other):
+            await made(who, 0)
+            await made(who, "admin")
+        stored = [await memory.get_setting(one.id, "webhooks") or "" for one in (table, other)]
+    assert not any("127.0.0.1" in text for text in stored)
+    first, second = [[hook["by"] for hook in json.loads(text)["hooks"]] for text in stored]
+    assert first == second  # one address, whatever the match
+    assert first[1] == "admin" != first[0]
+    signer = Signer((SIGNING_KEY.encode(),))
+    assert first[0] == signer.alias("127.0.0.1") != signer.alias("127.0.0.2")
 
 
 async def test_a_repeat_gets_the_first_answer(table: Table) -> None:
