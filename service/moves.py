@@ -13,6 +13,8 @@ from domain.engine.errors import IllegalChoice, IllegalMove
 from domain.engine.game import game_of
 from domain.engine.ids import Json, Seat
 from domain.engine.match import Match
+from domain.engine.misfits import misfit, picked
+from domain.engine.moves import CHOOSE
 from schema import errors
 from schema import inputs as i
 from schema import types as t
@@ -41,11 +43,12 @@ class Moves:
                 return carry_out(match, Choose(seat, match.choice, ((),)))  # says why not
             steps = game_of(match.game).translate(match, choice, type, given)
             if steps is None:
+                message, why = _why_not(match, choice, type, given)
                 raise IllegalMove(
-                    f"{type} with these arguments does not answer the open choice",
+                    message or f"{type} with these arguments does not answer the open choice",
                     prompt=choice.prompt,
                     choice=choice.id,
-                    **_why_not(match, choice, type, given),
+                    **why,
                 )
             return _answered(match, choice, Choose(seat, choice.id, steps), type, given)
 
@@ -61,7 +64,7 @@ class Moves:
             choice = open_choice(match, seat) if match.outcome is None else None
             if choice is None:
                 return carry_out(match, command)  # says why not
-            return _answered(match, choice, command, "choose", {})
+            return _answered(match, choice, command, CHOOSE, {"picks": command.steps[0]})
 
         return await self.make("choose", principal, arguments, decide)
 
@@ -113,19 +116,33 @@ def _answered(
     try:
         return carry_out(match, command)
     except IllegalChoice as error:
-        why = _why_not(match, choice, type, given)
-        raise IllegalChoice(error.message, **error.detail, **why) from None
+        message, why = _why_not(match, choice, type, given)
+        raise IllegalChoice(message or error.message, **error.detail, **why) from None
 
 
 def _why_not(
     match: Match[Any], choice: Choice, type: str, given: Mapping[str, Json]
-) -> dict[str, Json]:
-    """Return why a move is refused: as the game says it, else by the rule of what is asked."""
+) -> tuple[str | None, dict[str, Json]]:
+    """Return what is wrong with a move that is refused, if one argument is, and details.
+
+    Reason and rule are as the game says it, else the rule of what is asked.
+    """
+    game = game_of(match.game)
+    moves = [picked(choice)] if type == CHOOSE else game.moves(match, choice)
+    found = misfit([move for move in moves if move.type == type], given)
+    details: dict[str, Json] = {
+        "reason": NOT_OFFERED,
+        "rule": game.rules.prompts.get(choice.prompt),
+    }
     card = given.get("card", given.get("technology"))
     for one in views.to_refused(match, choice):
         if one.move == type and one.card in (card, None):
-            return {"reason": one.code, "rule": one.rule}
-    return {"reason": NOT_OFFERED, "rule": game_of(match.game).rules.prompts.get(choice.prompt)}
+            details |= {"reason": one.code, "rule": one.rule}
+            break
+    if found is None:
+        return None, details
+    details["errors"] = [{"path": found.path, "message": found.reason}]
+    return f"{found.path}: {found.reason}", details
 
 
 def to_order(operation: str, principal: Principal, seat: Seat | None, arguments: Any) -> Order:

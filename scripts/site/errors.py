@@ -42,6 +42,7 @@ ADVICE = {
     "not_your_turn": "Wait for an event that asks your seat; `awaiting` tells who has to choose.",
     "unknown_choice": "Read `legalMoves` again: the choice has been answered or has passed.",
     "illegal_choice": "Pick among the options of the open choice, between `min` and `max` of them. "
+    "`errors` names the argument that does not fit, and what there is instead. "
     "`step` tells which picks were refused: 0 those for the open choice itself, 1 those for the "
     "choice that follows it, and so on, where one move answers several, as named moves can. "
     "Nothing of such a move counts.",
@@ -57,7 +58,8 @@ ADVICE = {
     "seat_gone": "Nothing is left to do for this seat; it can still look on.",
     "unknown_seat": "Seats count from 0; `seats` of `match` lists them.",
     "refused": "Read the message; this code is for what has no code of its own.",
-    "illegal_move": "Send one of the bodies of `legalMoves`; while you have a choice there is one.",
+    "illegal_move": "Send one of the bodies of `legalMoves`; while you have a choice there is one. "
+    "`errors` names the argument that does not fit, and what there is instead.",
     "invalid_options": "Read `games` for the options, their values and the seats they fit.",
     "too_large": "Send less; the message says how much fits.",
     "too_slow": "Send it again, with the same command id, and without pauses.",

@@ -19,7 +19,7 @@ from domain.engine.match import Match
 from domain.engine.zones import seen
 from domain.games.ancient_knowledge.board import Board, SeatBoard
 from domain.games.ancient_knowledge.catalogue import BUILDER
-from domain.games.ancient_knowledge.reasons import RULES, WRONG_PAYMENT
+from domain.games.ancient_knowledge.reasons import RULES, WRONG_PAYMENT, WRONG_TOKENS
 
 
 def moves(match: Match[Board], choice: Choice) -> tuple[Move, ...]:
@@ -107,10 +107,12 @@ def translate(
     """Return the steps of a named move, or `None` if it does not answer the choice.
 
     The picks are not checked here: the choices that they answer do that. Only a payment has to be
-    of the right size: what is paid too much would answer the choice that comes next.
+    of the right size: what is paid too much would answer the choice that comes next. And of tokens
+    there have to be as many as cards, which no choice can say before the cards are discarded.
 
     Raises:
-        IllegalMove: a payment is given, and it is not the price of the card.
+        IllegalMove: a payment is given, and it is not the price of the card; tokens are not as many
+            as cards.
     """
     given = {name: value for name, value in arguments.items() if value is not None}
     acting = choice.prompt == "action"
@@ -125,8 +127,7 @@ def translate(
         case "tapMonuments" if given.keys() == {"monuments"}:
             return _after(choice, "excavate", (_words(given["monuments"]),))
         case "recordKnowledge" if given.keys() == {"cards", "from"}:
-            tokens = _tokens(given["from"])
-            return _after(choice, "archive", (_words(given["cards"]), tokens))
+            return _archived(choice, _words(given["cards"]), _tokens(given["from"]))
         case _:
             return None
 
@@ -151,6 +152,20 @@ def _played(choice: Choice, given: Mapping[str, Json]) -> tuple[Picks, ...] | No
             rule=RULES.refusals[WRONG_PAYMENT],
         )
     return (*played, payment) if cost else played
+
+
+def _archived(choice: Choice, cards: Picks, tokens: Picks) -> tuple[Picks, ...] | None:
+    steps = _after(choice, "archive", (cards, tokens))
+    if steps is not None and len(tokens) != len(cards):
+        raise IllegalMove(
+            f"from: {len(tokens)} tokens leave, for {len(cards)} cards discarded",
+            prompt=choice.prompt,
+            choice=choice.id,
+            cards=len(cards),
+            reason=WRONG_TOKENS,
+            rule=RULES.refusals[WRONG_TOKENS],
+        )
+    return steps
 
 
 def _step(choice: Choice, verb: str, rest: str) -> tuple[Picks, ...] | None:

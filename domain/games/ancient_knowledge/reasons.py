@@ -18,6 +18,7 @@ from domain.games.ancient_knowledge.board import Board, SeatBoard
 from domain.games.ancient_knowledge.catalogue import BUILDER, TECHNOLOGY, effect_of
 
 WRONG_PAYMENT: Final = "wrong_payment"
+WRONG_TOKENS: Final = "wrong_tokens"
 
 RULES = Rulebook(
     events={
@@ -93,6 +94,7 @@ RULES = Rulebook(
         "nothing_to_archive": "6.3",
         "nothing_to_excavate": "6.4",
         WRONG_PAYMENT: "6.1",
+        WRONG_TOKENS: "6.3",
     },
 )
 

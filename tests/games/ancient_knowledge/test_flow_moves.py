@@ -158,11 +158,19 @@ def test_arguments_left_empty_count_as_left_out() -> None:
 
 
 @pytest.mark.parametrize("tokens", ["megalith_20", [3], [{"monument": "megalith_20"}], 5])
-def test_malformed_tokens_are_refused_by_the_choice_that_they_answer(tokens: Json) -> None:
+def test_tokens_are_as_many_as_cards_or_the_archive_is_refused(tokens: Json) -> None:
     table = rich().at_action(0)
-    steps = translate(table, "recordKnowledge", **{"cards": ["city_24"], "from": tokens})
-    assert steps == (("archive",), ("city_24",), ())
-    assert table.refusals(0, *steps) == "illegal_choice"
+    with pytest.raises(
+        IllegalMove, match=r"^from: 0 tokens leave, for 1 cards discarded$"
+    ) as caught:
+        translate(table, "recordKnowledge", **{"cards": ["city_24"], "from": tokens})
+    detail = caught.value.detail
+    assert (detail["cards"], detail["reason"], detail["rule"]) == (1, "wrong_tokens", "6.3")
+
+
+def test_an_archive_that_is_not_asked_for_is_not_refused_for_its_tokens() -> None:
+    table = rich().at_action(0).picks(0, "excavate")
+    assert translate(table, "recordKnowledge", **{"cards": ["city_24"], "from": []}) is None
 
 
 def test_a_list_that_is_none_is_refused_by_the_choice_that_it_answers() -> None:
