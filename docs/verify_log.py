@@ -49,7 +49,7 @@ def check(text: bytes) -> int:
     for number, row in enumerate(rows[1:], start=2):
         line = parsed(row, number)
         if line.get("version") != number - 1:
-            raise Fault(f"line {number}: version {line.get('version')} where {number - 1} is due")
+            raise Fault(f"line {number}: version {line.get('version')!r} where {number - 1} is due")
         stated = line.pop("hash", None)
         previous = hashlib.sha256(previous.encode() + canonical(line)).hexdigest()
         if stated != previous:
@@ -57,7 +57,7 @@ def check(text: bytes) -> int:
         check_commitment(line, header.get("commitment"), number)
     events = len(rows) - 1
     if header.get("events") != events:
-        raise Fault(f"line {len(rows)}: {events} events, the header says {header.get('events')}")
+        raise Fault(f"line {len(rows)}: {events} events, the header says {header.get('events')!r}")
     return events
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import metrics
+from service.terminal import escaped
 
 _access = logging.getLogger("service.access")
 _ID: Final = re.compile(rb"[A-Za-z0-9_.-]{1,64}")
@@ -35,7 +36,7 @@ def configure(level: str) -> None:
 
 
 class _Formatter(logging.Formatter):
-    """Writes times in UTC, and each second once."""
+    """Writes times in UTC, and each second once; and nothing that is no text."""
 
     _second = 0
     _text = ""
@@ -46,6 +47,9 @@ class _Formatter(logging.Formatter):
             self._second = second
             self._text = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
         return self._text
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # as it is named there
+        return escaped(super().formatMessage(record))
 
 
 class AccessLog:

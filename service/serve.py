@@ -12,7 +12,6 @@ import multiprocessing
 import os
 import signal
 import socket
-import sys
 import tempfile
 import threading
 import time
@@ -36,6 +35,7 @@ from service.settings import (
     unknown_names,
 )
 from service.store import DataDirectoryInUse, EmbeddedServer, MemoryStore, ServerFailed
+from service.terminal import complain, show
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -262,10 +262,9 @@ def _announce(listener: socket.socket, graphiql: bool, url: str) -> None:
     base = f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
     _wait(f"{base}/readyz", url)
     in_browser = " (GraphiQL in a browser)" if graphiql else ""
-    print(
+    show(
         f"Stele is ready.\n  REST     {base}/v1\n  GraphQL  {base}/graphql{in_browser}\n"
-        f"  Docs     {base}/docs\n  OpenAPI  {base}/openapi.json",
-        flush=True,
+        f"  Docs     {base}/docs\n  OpenAPI  {base}/openapi.json\n"
     )
 
 
@@ -279,11 +278,9 @@ def _wait(readiness: str, url: str) -> None:
                 return
         except HTTPError:
             if time.monotonic() >= say_at:
-                print(
-                    f"stele: the store at {_without_secrets(url)} does not answer; waiting for it: "
+                complain(
+                    f"the store at {_without_secrets(url)} does not answer; waiting for it: "
                     f"start it, or name another with --redis-url or {PREFIX}REDIS_URL",
-                    file=sys.stderr,
-                    flush=True,
                 )
                 say_at = time.monotonic() + _REMINDER_SECONDS
             time.sleep(_SLOW_POLL_SECONDS)
@@ -303,5 +300,5 @@ def _stop(_signal: int, _frame: FrameType | None) -> None:
 
 def _refuse(message: str, code: int) -> int:
     for line in message.splitlines():
-        print(f"stele: {line}", file=sys.stderr)
+        complain(line)
     return code

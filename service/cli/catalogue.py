@@ -1,7 +1,6 @@
 """`stele catalogue`: what the cards say, in every language, and the files that change it."""
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -37,6 +36,7 @@ from service.cli.console import (
     command,
     print_json,
 )
+from service.terminal import complain, escaped, put, say
 
 NARROWEST_TABLE = 60
 """Columns of a terminal; below, and where no terminal is, cards are printed as plain lines."""
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _report(faults: Sequence[str]) -> int:
     for fault in faults:
-        print(f"stele: {fault}", file=sys.stderr)
+        complain(fault)
     return NO if faults else DONE
 
 
@@ -118,10 +118,10 @@ def _print(cards: Sequence[CardInfo]) -> None:
         console.print(_table(cards))
         return
     for card in cards:
-        print(f"{card.id} ({card.kind})")
+        say(f"{card.id} ({card.kind})")
         for line in (*_texts(card), *_facts(card)):
-            print(f"  {line}")
-        print()
+            say(f"  {line}")
+        say()
 
 
 def _table(cards: Sequence[CardInfo]) -> Table:
@@ -132,7 +132,7 @@ def _table(cards: Sequence[CardInfo]) -> Table:
     for card in cards:
         columns = ((card.id, card.kind), _texts(card), _facts(card))
         # Text, so that brackets in a text are no markup.
-        table.add_row(*(Text("\n".join(lines)) for lines in columns))
+        table.add_row(*(Text("\n".join(map(escaped, lines))) for lines in columns))
     return table
 
 
@@ -157,7 +157,7 @@ def export(arguments: argparse.Namespace) -> int:
     if arguments.csv is None:
         if arguments.json:
             raise WrongUsage("with --json, say with --csv FILE where the CSV goes")
-        sys.stdout.buffer.write(data)
+        put(data)
         return DONE
     _write(arguments.csv, data)
     if arguments.json:
@@ -183,7 +183,7 @@ def import_(arguments: argparse.Namespace) -> int:
     else:
         count = len(parse(str(path), data, COLUMNS).rows)
         texts = "1 text" if count == 1 else f"{count} texts"
-        print(f"{texts} replaced in {path}; restart the service to use them")
+        say(f"{texts} replaced in {path}; restart the service to use them")
     return DONE
 
 
@@ -207,7 +207,7 @@ def check(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(Report(arguments.game, chosen, not problems, problems))
     elif not problems:
-        print(f"{arguments.game}: {', '.join(chosen)}: complete")
+        say(f"{arguments.game}: {', '.join(chosen)}: complete")
     return _report(problems)
 
 

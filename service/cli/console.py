@@ -12,6 +12,8 @@ from msgspec import Struct
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from service.terminal import escaped, say
+
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 DONE, NO, USAGE = 0, 1, 2
@@ -49,7 +51,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**settings, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(USAGE, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+        self.exit(USAGE, f"{self.prog}: {escaped(message)}; see `{self.prog} --help`\n")
 
 
 def command(
@@ -82,7 +84,7 @@ def positive(text: str) -> int:
 
 def print_json(value: Struct) -> None:
     """Print one JSON object on one line."""
-    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+    say(msgspec.json.encode(value).decode())
 
 
 @contextmanager

@@ -2,10 +2,10 @@
 
 import argparse
 import json
-import sys
 from importlib.resources import files
 
 from service.cli.console import DONE, Subparsers, command
+from service.terminal import show
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -30,11 +30,11 @@ def openapi(_: argparse.Namespace) -> int:
     """Print what `/openapi.json` answers."""
     from schema.openapi import build_openapi  # it loads the whole of GraphQL
 
-    print(json.dumps(build_openapi(), indent=2, ensure_ascii=False))
+    show(json.dumps(build_openapi(), indent=2, ensure_ascii=False) + "\n")
     return DONE
 
 
 def sdl(_: argparse.Namespace) -> int:
     """Print the generated schema, which a check keeps current."""
-    sys.stdout.write((files("schema") / "schema.graphql").read_text(encoding="utf-8"))
+    show((files("schema") / "schema.graphql").read_text(encoding="utf-8"))
     return DONE

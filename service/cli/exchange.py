@@ -1,7 +1,6 @@
 """`stele export` and `stele import`: logs out of a running service and into it."""
 
 import argparse
-import sys
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,6 +12,7 @@ from schema.errors import InvalidLog
 from schema.types import CreatedMatch
 from service.cli.console import DONE, Refused, Subparsers, WrongUsage, add_json, command, print_json
 from service.cli.remote import TOKEN, add_url, ask, token
+from service.terminal import put, say
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -54,7 +54,7 @@ def export(arguments: argparse.Namespace) -> int:
     except InvalidLog as error:
         raise Refused(f"the log did not come whole ({error.message}): try again") from None
     if arguments.out is None:
-        sys.stdout.buffer.write(text)
+        put(text)
         return DONE
     try:
         arguments.out.write_bytes(text)
@@ -62,7 +62,7 @@ def export(arguments: argparse.Namespace) -> int:
         raise WrongUsage(f"--out {arguments.out}: {error.strerror}; name another file") from None
     viewer = found.header.viewer
     kind = "full" if viewer == "all" else f"redacted for {_whom(viewer)}"
-    print(f"{arguments.out}: {len(found.entries)} events, {kind}")
+    say(f"{arguments.out}: {len(found.entries)} events, {kind}")
     return DONE
 
 
@@ -88,8 +88,8 @@ def import_(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(made)
         return DONE
-    print(f"match {made.match_id}, version {made.version}")
-    print(f"owner token  {made.owner_token}")
+    say(f"match {made.match_id}, version {made.version}")
+    say(f"owner token  {made.owner_token}")
     for invite in made.invites:
-        print(f"invite for seat {invite.seat}  {invite.invite}")
+        say(f"invite for seat {invite.seat}  {invite.invite}")
     return DONE

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from service.cli.console import WrongUsage
+from service.terminal import show
 from service.text import Words
 
 BACK = {b"p", b"\x1b[D", b"\x1b[A", b"\x1bOD", b"\x1bOA", b"\x7f"}
@@ -23,7 +24,7 @@ KNOWN = BACK | ON | FAR_BACK | FAR_ON | FIRST | LAST
 _CLEAR = "\x1b[H\x1b[2J"
 
 
-def walk(show: Callable[[int], str], at: int, last: int, words: Words) -> None:
+def walk(text: Callable[[int], str], at: int, last: int, words: Words) -> None:
     """Show versions as the keys say, until `q`; the keys are told below, in the words' language.
 
     Raises:
@@ -35,8 +36,8 @@ def walk(show: Callable[[int], str], at: int, last: int, words: Words) -> None:
     with _raw_keys():
         while True:
             help = words.say("keys", far=FAR, at=at, last=last)
-            sys.stdout.write(f"{_CLEAR}{show(at)}\n{strange}{help}\n")
-            sys.stdout.flush()
+            sys.stdout.write(_CLEAR)
+            show(f"{text(at)}\n{strange}{help}\n")
             key = os.read(sys.stdin.fileno(), 8)
             if key in QUIT:
                 return

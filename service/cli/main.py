@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from service.cli.console import NO, Parser, Refused
+from service.terminal import complain
 
 # command: module under `service.cli`, and what it does in one line
 COMMANDS = {
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.run(options)
         sys.stdout.flush()
     except Refused as refused:
-        print(f"stele: {refused.sentence}", file=sys.stderr)
+        complain(refused.sentence)
         return refused.code
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -44,13 +45,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(error, BrokenPipeError):
             return _without_reader()
         where = f"{error.filename}: " if error.filename else ""
-        print(f"stele: {where}{error.strerror or error}; see to it and try again", file=sys.stderr)
+        complain(f"{where}{error.strerror or error}; see to it and try again")
         return NO
     except Exception as error:
         if os.environ.get("STELE_LOG_LEVEL", "").lower() == "debug":
             raise
         said = f"{type(error).__name__}: {error}".splitlines()[0]
-        print(f"stele: {_OURS.format(said)}", file=sys.stderr)
+        complain(_OURS.format(said))
         return NO
     return code
 

@@ -16,6 +16,7 @@ from schema.errors import InvalidLog
 from service.cli.console import DONE, Refused, Subparsers, WrongUsage, command
 from service.cli.keys import walk
 from service.cli.logs import load
+from service.terminal import escaped, show
 from service.text import LOCALES, Words, board
 
 RECENT = 8
@@ -34,7 +35,7 @@ class Reel(Struct, frozen=True):
         events = [entry.event for entry in self.log.entries[:version]]
         recent = [(at + 1, events[at]) for at in range(max(0, version - RECENT), version)]
         match = _fold(events)
-        return board(self.log.header.match, match, self.viewer, self.words, recent)
+        return board(escaped(self.log.header.match), match, self.viewer, self.words, recent)
 
     @property
     def last(self) -> int:
@@ -76,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.step:
         walk(reel.text, 1 if arguments.at is None else at, reel.last, reel.words)
     else:
-        print(reel.text(at), end="")
+        show(reel.text(at))
     return DONE
 
 

@@ -2,7 +2,6 @@
 
 import argparse
 import multiprocessing
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -29,6 +28,7 @@ from service.cli.console import (
     progress,
 )
 from service.cli.playing import BOTS, PLY_LIMIT, Plan, name, play
+from service.terminal import complain, say
 
 Key = tuple[tuple[int, ...], tuple[str, ...]]
 _CHUNK = 20
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(report)
     for error in tally.errors:
-        print(f"stele: {error}", file=sys.stderr)
+        complain(error)
     return NO if tally.errors else DONE
 
 
@@ -221,13 +221,13 @@ def _report(plan: Plan, tally: Tally, seconds: float) -> Report:
 
 
 def _print(report: Report) -> None:
-    print(
+    say(
         f"{report.game}, {report.seats} seats: {report.matches:,} matches, "
         f"{report.plies:,} plies in {report.seconds:.1f} s, "
         f"{report.decisions_per_second:,.0f} decisions/s"
     )
     if report.outcomes:
-        print(f"{'matches':>7}  {'winners':8}  reasons")
+        say(f"{'matches':>7}  {'winners':8}  reasons")
     for row in report.outcomes:
         who = ", ".join(f"seat {seat}" for seat in row.winners) or "nobody"
-        print(f"{row.matches:7,}  {who:8}  {', '.join(row.reasons)}")
+        say(f"{row.matches:7,}  {who:8}  {', '.join(row.reasons)}")

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import sys
 import time
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -30,6 +29,7 @@ from service.cli.console import (
 )
 from service.cli.player import Failed, Player, Sample, Stopped
 from service.cli.remote import add_url, checked_url
+from service.terminal import complain, say
 
 MATCHES = 20
 SHOWN = 10
@@ -118,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(report, tally, url)
     for reason in tally.errors[:SHOWN]:
-        print(f"stele: {reason}", file=sys.stderr)
+        complain(reason)
     return NO if tally.errors else DONE
 
 
@@ -216,11 +216,11 @@ def percentile(seconds: list[float], percent: int) -> float:
 
 
 def _print(report: Report, tally: Tally, url: str) -> None:
-    print(
+    say(
         f"{report.game}: {report.matches:,} matches, {report.moves:,} moves in "
         f"{report.seconds:.1f} s, {report.moves_per_second:,.0f} moves/s"
     )
-    print(f"p50 {report.p50_ms} ms, p95 {report.p95_ms} ms, p99 {report.p99_ms} ms")
-    print(f"errors {report.errors}")
+    say(f"p50 {report.p50_ms} ms, p95 {report.p95_ms} ms, p99 {report.p99_ms} ms")
+    say(f"errors {report.errors}")
     if tally.finished:
-        print(f"see one: {called()} export {tally.finished[-1]} --url {url} --out match.jsonl")
+        say(f"see one: {called()} export {tally.finished[-1]} --url {url} --out match.jsonl")

@@ -2,7 +2,6 @@
 
 import argparse
 import multiprocessing
-import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -21,6 +20,7 @@ from service.cli.console import (
     progress,
 )
 from service.cli.logs import Checked, Fault, check, find
+from service.terminal import complain, say
 
 
 class Report(Struct, frozen=True):
@@ -74,7 +74,7 @@ def check_all(paths: Sequence[Path], jobs: int, as_json: bool) -> int:
     else:
         _print(checked, events)
     for fault in problems:
-        print(f"stele: {fault.file}: line {fault.line}: {fault.reason}", file=sys.stderr)
+        complain(f"{fault.file}: line {fault.line}: {fault.reason}")
     return NO if problems else DONE
 
 
@@ -91,13 +91,13 @@ def _print(checked: Sequence[Checked], events: int) -> None:
     for one in checked:
         if one.redacted_for is not None:
             who = "a spectator" if one.redacted_for == "spectator" else f"seat {one.redacted_for}"
-            print(
+            say(
                 f"{one.file}: redacted for {who}: chain, versions and fold are checked; answers "
                 "and shuffles only show in a full log"
             )
     bad = sum(1 for one in checked if one.faults)
     verdict = f"{bad:,} bad" if bad else "all good"
-    print(f"{len(checked):,} {_plural(len(checked), 'log')}, {events:,} events: {verdict}")
+    say(f"{len(checked):,} {_plural(len(checked), 'log')}, {events:,} events: {verdict}")
 
 
 def _plural(count: int, word: str) -> str:

@@ -123,8 +123,9 @@ def test_logs_go_to_stderr_from_a_level_on(capsys: pytest.CaptureFixture[str]) -
     try:
         logs.configure("warning")
         logging.getLogger("service.x").info("not this")
-        logging.getLogger("service.x").warning("but this")
-        assert capsys.readouterr().err.strip().endswith("Z WARNING service.x: but this")
+        logging.getLogger("service.x").warning("but %s", "this\x1b[31m\nFORGED")
+        said = capsys.readouterr().err
+        assert said.endswith("Z WARNING service.x: but this\\u001b[31m\\u000aFORGED\n")
     finally:
         logging.getLogger().handlers[:], logging.getLogger().level = before
         logging.getLogger("service").setLevel(logging.NOTSET)
