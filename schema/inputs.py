@@ -25,7 +25,6 @@ SecretId = Annotated[
     ),
 ]
 CardName = Annotated[str, Field(min_length=1, max_length=64)]
-NewsType = Literal["turn.started", "match.finished"]
 SeatNumber = Annotated[int, Field(ge=0, le=15)]
 Version = Annotated[int, Field(ge=0, le=2**31 - 1)]
 OptionValue = bool | int | Annotated[str, Field(max_length=64)]
@@ -373,37 +372,3 @@ class ImportMatchInput(Arguments):
 
     text: Annotated[str, Field(min_length=2, max_length=16_000_000)]
     command_id: SecretId = None
-
-
-class WebhooksArguments(Arguments):
-    """A match; the webhooks are those of the seat or owner of the token."""
-
-    match_id: Id
-
-
-class CreateWebhookInput(Arguments):
-    """Where to send what happens: all of it, or the `events` named.
-
-    The URL is https, at a public address, without a user. A secret may stand in its path or query.
-    """
-
-    match_id: Id
-    url: Annotated[str, Field(min_length=1, max_length=2048)]
-    events: Annotated[list[NewsType], Field(min_length=1, max_length=2)] | None = None
-    command_id: Id | None = None
-
-
-class DeleteWebhookInput(Arguments):
-    """A webhook of yours that is to hear nothing more."""
-
-    match_id: Id
-    webhook_id: Id
-
-
-class RotateWebhookSecretInput(Arguments):
-    """A webhook of yours that gets another secret; the old one signs, too, for so many seconds."""
-
-    match_id: Id
-    webhook_id: Id
-    overlap_seconds: Annotated[int, Field(ge=0, le=604_800)] = 86_400
-    command_id: Id | None = None

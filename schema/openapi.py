@@ -11,13 +11,13 @@ from typing import Any, TypeAlias, get_args
 import msgspec
 
 from schema.errors import ERRORS, ROWS
-from schema.inputs import SECRET_LENGTH, Arguments, NewsType, flattened
+from schema.inputs import SECRET_LENGTH, Arguments, flattened
 from schema.links import links_from
 from schema.operations import BY_NAME, EVENT_STREAM, OPERATIONS, Kind, Operation
 from schema.parameters import meaning
 from schema.problem import PROBLEM, problem
 from schema.reflect import described
-from schema.webhooks import News
+from schema.webhooks import News, NewsType
 
 Part: TypeAlias = dict[str, Any]  # one object of the document
 

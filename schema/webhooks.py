@@ -1,11 +1,14 @@
 """Webhooks: what a client sees of its own, and what their receivers are sent."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
+from pydantic import Field
 
-from schema.inputs import NewsType
+from schema.inputs import Arguments, Id
 from schema.types import Milliseconds, Wire
+
+NewsType = Literal["turn.started", "match.finished"]
 
 
 class Webhook(Wire, frozen=True):
@@ -65,3 +68,37 @@ class News(Struct, frozen=True):
     type: NewsType
     timestamp: str
     data: NewsData
+
+
+class WebhooksArguments(Arguments):
+    """A match; the webhooks are those of the seat or owner of the token."""
+
+    match_id: Id
+
+
+class CreateWebhookInput(Arguments):
+    """Where to send what happens: all of it, or the `events` named.
+
+    The URL is https, at a public address, without a user. A secret may stand in its path or query.
+    """
+
+    match_id: Id
+    url: Annotated[str, Field(min_length=1, max_length=2048)]
+    events: Annotated[list[NewsType], Field(min_length=1, max_length=2)] | None = None
+    command_id: Id | None = None
+
+
+class DeleteWebhookInput(Arguments):
+    """A webhook of yours that is to hear nothing more."""
+
+    match_id: Id
+    webhook_id: Id
+
+
+class RotateWebhookSecretInput(Arguments):
+    """A webhook of yours that gets another secret; the old one signs, too, for so many seconds."""
+
+    match_id: Id
+    webhook_id: Id
+    overlap_seconds: Annotated[int, Field(ge=0, le=604_800)] = 86_400
+    command_id: Id | None = None

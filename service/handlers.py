@@ -321,21 +321,21 @@ class Handlers:
 
         return admitting
 
-    async def webhooks(self, principal: Principal, arguments: i.WebhooksArguments) -> w.WebhookList:
+    async def webhooks(self, principal: Principal, arguments: w.WebhooksArguments) -> w.WebhookList:
         return await self._webhooks.list(principal, arguments.match_id)
 
     async def create_webhook(
-        self, principal: Principal, arguments: i.CreateWebhookInput
+        self, principal: Principal, arguments: w.CreateWebhookInput
     ) -> w.WebhookSecret:
         return await self._webhooks.create(principal, arguments)
 
     async def delete_webhook(
-        self, principal: Principal, arguments: i.DeleteWebhookInput
+        self, principal: Principal, arguments: w.DeleteWebhookInput
     ) -> w.WebhookList:
         return await self._webhooks.delete(principal, arguments)
 
     async def rotate_webhook_secret(
-        self, principal: Principal, arguments: i.RotateWebhookSecretInput
+        self, principal: Principal, arguments: w.RotateWebhookSecretInput
     ) -> w.WebhookSecret:
         return await self._webhooks.rotate(principal, arguments)
 

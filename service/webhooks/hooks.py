@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.ids import Seat
-from schema.inputs import NewsType
+from schema.webhooks import NewsType
 from service.matches import Order, carried_before
 from service.store import HOOKS, EventStore
 from service.store.settings import change_setting

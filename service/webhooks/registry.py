@@ -7,9 +7,16 @@ from msgspec.structs import replace
 from domain.engine.errors import MatchFinished
 from domain.engine.ids import Seat
 from schema import errors
-from schema import inputs as i
 from schema.validation import faulty
-from schema.webhooks import Webhook, WebhookList, WebhookSecret
+from schema.webhooks import (
+    CreateWebhookInput,
+    DeleteWebhookInput,
+    NewsType,
+    RotateWebhookSecretInput,
+    Webhook,
+    WebhookList,
+    WebhookSecret,
+)
 from service import auth
 from service.auth import Principal
 from service.edge import client_network
@@ -41,7 +48,7 @@ class Webhooks:
         await self._matches.admitted(principal, match_id)
         return await self._listed(match_id, sides, await h.load(self._matches.store, match_id))
 
-    async def create(self, principal: Principal, arguments: i.CreateWebhookInput) -> WebhookSecret:
+    async def create(self, principal: Principal, arguments: CreateWebhookInput) -> WebhookSecret:
         """Register a webhook; it hears of what comes from now on.
 
         Raises: Unauthenticated, Forbidden, Malformed, MatchFinished, TooManyWebhooks,
@@ -58,7 +65,7 @@ class Webhooks:
             id=order.command,
             seat=seat,
             url=url,
-            events=tuple(dict.fromkeys(arguments.events or get_args(i.NewsType))),
+            events=tuple(dict.fromkeys(arguments.events or get_args(NewsType))),
             created_at=self._matches.clock(),
             since=snapshot.version,
             key=self._signer.current,
@@ -84,7 +91,7 @@ class Webhooks:
         _, hook = await h.change(self._matches.store, match_id, edit)
         return await self._with_secret(match_id, hook)
 
-    async def delete(self, principal: Principal, arguments: i.DeleteWebhookInput) -> WebhookList:
+    async def delete(self, principal: Principal, arguments: DeleteWebhookInput) -> WebhookList:
         """Remove a webhook; return those left. Raises: Unauthenticated, Forbidden, NotFound."""
         match_id, hook_id = arguments.match_id, arguments.webhook_id
         sides = _sides(principal)
@@ -100,7 +107,7 @@ class Webhooks:
         return await self._listed(match_id, sides, left)
 
     async def rotate(
-        self, principal: Principal, arguments: i.RotateWebhookSecretInput
+        self, principal: Principal, arguments: RotateWebhookSecretInput
     ) -> WebhookSecret:
         """Give a webhook another secret. Raises: Unauthenticated, Forbidden, NotFound."""
         match_id, sides = arguments.match_id, _sides(principal)
@@ -201,7 +208,7 @@ def _order(
     operation: str,
     principal: Principal,
     seat: Seat | None,
-    arguments: i.CreateWebhookInput | i.RotateWebhookSecretInput,
+    arguments: CreateWebhookInput | RotateWebhookSecretInput,
 ) -> Order:
     """Return the order of a command about webhooks; its id is none of those of moves."""
     id = arguments.command_id

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.engine.ids import Seat
 from domain.engine.match import Place
-from schema.inputs import NewsType
+from schema.webhooks import NewsType
 from service.http import report
 from service.matches import Matches
 from service.store import StoreError

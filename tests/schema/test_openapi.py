@@ -8,11 +8,10 @@ from schemathesis.specs.openapi.definitions import OPENAPI_31
 
 from domain.engine.choices import Choice, Option
 from schema.errors import ERRORS
-from schema.inputs import NewsType
 from schema.openapi import build_openapi
 from schema.operations import BY_NAME, OPERATIONS, Kind
 from schema.parameters import MEANINGS
-from schema.webhooks import News, NewsData
+from schema.webhooks import News, NewsData, NewsType
 
 DOCUMENT: Any = build_openapi()
 SCHEMAS: Any = DOCUMENT["components"]["schemas"]

@@ -12,8 +12,8 @@ import httpx
 from graphql import get_named_type
 from starlette.types import ASGIApp
 
-from schema.inputs import NewsType
 from schema.operations import OPERATIONS, SUBSCRIPTIONS, Operation
+from schema.webhooks import NewsType
 from tests.kit.asking import SCHEMA, Words, over_graphql, over_rest, path_of, selection
 from tests.kit.service import Table, Who
 from tests.kit.watching import streamed, subscribed
