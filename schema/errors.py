@@ -38,7 +38,7 @@ class Unauthenticated(ApiError):
 
 
 class Forbidden(ApiError):
-    """The token is valid, but does not allow this."""
+    """Whoever sends this may not do it."""
 
     code = "forbidden"
 
@@ -68,7 +68,7 @@ class NotAcceptable(ApiError):
 
 
 class VersionConflict(ApiError):
-    """The match has moved on from the expected version; `version` is the current one."""
+    """The match is not at the version that was named; `version` is the current one."""
 
     code = "version_conflict"
 

@@ -156,15 +156,29 @@ class RotateTokenInput(Arguments):
 class IssueTokenInput(Arguments):
     """A token to issue: for the own seat, or without `seat`, by the owner, for a spectator.
 
-    `scope` "read" sees what the seat sees and changes nothing, "play" moves, too; neither replaces
-    tokens. `seconds` is how long it lasts, but no longer than the token that issues it; without, it
-    lasts until that of the seat or the owner is replaced.
+    `scope` "read" sees what the seat sees and changes nothing, "play" moves, too, and needs a
+    `seat`; neither replaces tokens. `seconds` is how long it lasts, but no longer than the
+    token that issues it; without, it lasts until that of the seat or the owner is replaced.
     """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": {"properties": {"scope": {"const": "play"}}, "required": ["scope"]},
+            "then": {"properties": {"seat": {"type": "integer"}}, "required": ["seat"]},
+        }
+    )
 
     match_id: Id
     seat: SeatNumber | None = None
     scope: Literal["read", "play"] = "read"
     seconds: Annotated[int, Field(ge=60, le=366 * 24 * 3600)] | None = None
+
+    @field_validator("scope")
+    @classmethod
+    def _plays(cls, scope: str, found: ValidationInfo) -> str:
+        if scope == "play" and found.data.get("seat", 0) is None:
+            raise PydanticCustomError("no_seat", '"play" is for a seat; name it in `seat`')
+        return scope
 
 
 class MatchArguments(Arguments):

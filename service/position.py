@@ -50,10 +50,12 @@ def to_document(snapshot: Snapshot) -> r.PositionDocument:
 def check_may_begin(principal: Principal, arguments: i.CreateMatchInput) -> None:
     """Refuse a public match that begins with a position, unless an admin wants it.
 
-    Raises: Forbidden.
+    Raises: Unauthenticated, Forbidden.
     """
     if arguments.visibility == "public" and principal.kind != "admin":
-        raise errors.Forbidden("only a private match can begin with a position")
+        why = "only a private match can begin with a position, but for admins"
+        is_nobody = principal.kind == "anonymous"
+        raise errors.Unauthenticated(why) if is_nobody else errors.Forbidden(why)
 
 
 def begun(

@@ -121,7 +121,12 @@ async def test_a_token_that_plays_ends_and_replaces_none(http: httpx.AsyncClient
 
 async def test_the_owner_lets_somebody_watch_a_private_match(http: httpx.AsyncClient) -> None:
     table = await lay(http)
-    token = await issued(table, "owner", scope="play")
+    refusal = await table.post("/tokens", {"scope": "play"}, "owner")
+    assert refused(refusal) == (400, "malformed")
+    assert refusal.json()["errors"] == [
+        {"path": "scope", "message": '"play" is for a seat; name it in `seat`'}
+    ]
+    token = await issued(table, "owner")
     assert (token["seat"], token["scope"]) == (None, "read")
     view = await table.view(SCREEN)
     assert view["viewer"] is None

@@ -83,8 +83,10 @@ async def test_a_public_match_begins_with_no_position(http: httpx.AsyncClient) -
     table = await played(http, "chrononauts", 2)
     position = answered(await table.get("/position", "admin"))
     response = await begin(http, position, visibility="public")
-    assert refused(response) == (403, "forbidden")
+    assert refused(response) == (401, "unauthenticated")
     body = {"game": "chrononauts", "seats": 2, "position": position, "visibility": "public"}
+    response = await http.post("/v1/matches", json=body, headers=table.bearer("owner"))
+    assert refused(response) == (403, "forbidden")
     response = await http.post("/v1/matches", json=body, headers=table.bearer("admin"))
     assert response.status_code == 201
 
