@@ -274,7 +274,8 @@ OPERATIONS: tuple[Operation, ...] = (
         "/matches/{matchId}/log",
         i.ExportLogArguments,
         t.LogFile,
-        "The portable log: whole for the owner and, after the end, for everyone; else redacted.",
+        "The portable log: whole after the end, for admins, and for the owner of a private match; "
+        "else redacted.",
         media=NDJSON,
     ),
     Operation(

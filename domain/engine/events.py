@@ -106,7 +106,10 @@ class ChoiceExpired(Event, Struct, frozen=True, tag="choice.expired"):
 
 
 class TimeRanOut(Event, Struct, frozen=True, tag="match.time_ran_out"):
-    """A seat has used up its time: a bot answers for it next, or it concedes."""
+    """A seat has used up its time: a bot answers for it next, or it concedes.
+
+    It comes once for each choice that a bot then answers, so several times in a turn.
+    """
 
     seat: Seat
 

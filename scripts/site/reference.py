@@ -14,7 +14,26 @@ INTRODUCTION = """<h1>REST reference</h1>
 <a href="/docs/api">the API</a>. Tokens go into the header
 <code>Authorization: Bearer …</code>. Bodies are JSON. Errors are
 <code>application/problem+json</code>; each code has <a href="/docs/errors">its place</a>.</p>
+<p>The examples are for a shell that knows <code>HOST</code> (<code>http://127.0.0.1:8000</code>),
+<code>ID</code> (a match), <code>TOKEN</code> (its token), and where they are named
+<code>VERSION</code> (of an event) and <code>WEBHOOK</code> (its id); put a value of yours for
+<code>…</code>. <a href="/docs/first-use">First use</a> gets you the first ones.</p>
 """
+
+SAMPLES: Mapping[str, Any] = {
+    "createMatch": {"game": "chrononauts", "seats": 2},
+    "createWebhook": {"url": "https://push.example.org/stele"},
+    "move": {"type": "choose", "choice": 12, "picks": ["…"]},
+    "takeSeat": {"invite": "…", "player": "Ann"},
+}
+"""Bodies that say more than the required fields do."""
+
+_GAPS: Mapping[str, str] = {
+    "{matchId}": "$ID",
+    "{game}": "chrononauts",
+    "{version}": "$VERSION",
+    "{webhookId}": "$WEBHOOK",
+}
 
 
 def rest(document: Part) -> tuple[str, tuple[Heading, ...]]:
@@ -92,13 +111,18 @@ def _body(document: Part, body: Part) -> Iterator[str]:
 
 
 def _curl(document: Part, path: str, method: str, operation: Part) -> str:
-    address = "$HOST" + path.replace("{matchId}", "$ID").replace("{game}", "chrononauts")
+    address = "$HOST" + path
+    for gap, filled in _GAPS.items():
+        address = address.replace(gap, filled)
     lines = [f"curl -s {address}"]
+    if method not in ("get", "post"):
+        lines[0] = f"curl -s -X {method.upper()} {address}"
     if "{matchId}" in path:
         lines.append('-H "authorization: Bearer $TOKEN"')
     if method == "post":
         schema = operation["requestBody"]["content"]["application/json"]["schema"]
-        value = example(schema, document["components"]["schemas"])
+        made = example(schema, document["components"]["schemas"])
+        value = SAMPLES.get(operation["operationId"], made)
         lines.append("-H 'content-type: application/json'")
         lines.append(f"-d '{json.dumps(value, ensure_ascii=False)}'")
     return " \\\n  ".join(lines)

@@ -1,5 +1,8 @@
 """An operator's table of facts."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from domain.engine.decider import CreateMatch, create
@@ -26,6 +29,14 @@ def test_facts_stand_in_the_first_event_of_a_match(own: Operator) -> None:
     cards = match.board.cards
     assert cards.play["T-MEMO"].count == 1
     assert cards.play["I-HALT-ATTACK"].turns == "1941'"
+
+
+def test_every_row_of_the_example_in_the_docs_replaces_a_fact(own: Operator) -> None:
+    text = Path("docs/catalogue.md").read_text("utf-8")
+    (table,) = re.findall(r"```csv\n(card,fact,value\n.*?)```", text, re.DOTALL)
+    own(facts=table)
+    rows = sorted(tuple(line.split(",")) for line in table.splitlines()[1:])
+    assert catalogue.facts("chrononauts") == tuple(Fact(*row) for row in rows)
 
 
 def test_only_what_differs_from_the_built_in_facts_is_kept_in_order(own: Operator) -> None:

@@ -49,6 +49,27 @@ async def test_who_answers_too_late_is_told_what_happened_since_the_choice(
     assert found == {"not_your_turn", "unknown_choice"}
 
 
+@pytest.mark.parametrize("names_version", [True, False])
+async def test_an_answer_to_a_choice_of_several_seats_is_sent_again_with_the_new_version(
+    http: httpx.AsyncClient, names_version: bool
+) -> None:
+    """What `docs/mobile.md` advises: who was slower than another seat loses nothing."""
+    table = await lay(http, 2, game="ancient_knowledge")
+    first, second = (await table.legal(0))["choice"], (await table.legal(1))["choice"]
+    queued = choose(first, *(one["id"] for one in first["options"][: first["min"]]))
+    queued |= {"commandId": "queued"}
+    old = (await table.view(0))["version"]
+    answer = choose(second, *(one["id"] for one in second["options"][: second["min"]]))
+    answered(await table.move(1, answer))
+    refusal = await table.move(0, {**queued, "expectedVersion": old})
+    assert refused(refusal) == (412, "version_conflict")
+    assert [event["type"] for event in refusal.json()["events"]] == ["choice.made"]
+    assert (await table.legal(0))["choice"] == first, "the own choice is as it was"
+    again = {"expectedVersion": refusal.json()["version"]} if names_version else {}
+    done = answered(await table.move(0, {**queued, **again}))
+    assert answered(await table.move(0, queued)) == done, "one command, whatever version it names"
+
+
 async def test_graphql_tells_the_same(http: httpx.AsyncClient) -> None:
     table = await lay(http, 2)
     seat, body = await stale(table)

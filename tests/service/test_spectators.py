@@ -387,6 +387,9 @@ async def test_before_the_start_everybody_is_up_to_date(http: httpx.AsyncClient)
     answered(await table.post("/seats", {"player": "anybody"}))
     view = await table.view(None)
     assert (view["status"], view["version"]) == ("open", 3)
+    assert (view["seats"][2]["player"], view["board"]["turn"]) == (None, 0)
+    refusal = await table.post("/seats", {"player": "too late"})
+    assert refused(refusal) == (409, "match_not_open")
     listed = answered(await http.get("/v1/matches"))["edges"]
     # That it runs is told: whoever wants a seat learns it anyway.
     assert [edge["node"]["status"] for edge in listed] == ["running"]

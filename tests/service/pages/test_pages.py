@@ -10,13 +10,16 @@ from urllib.parse import urldefrag
 import httpx
 import pytest
 from graphql import build_schema, get_introspection_query, parse, validate
+from jsonschema import Draft202012Validator
 
 from schema.errors import ROWS
 from schema.openapi import build_openapi
+from schema.operations import BY_NAME, OPERATIONS
 from schema.shapes import build_shapes
 from scripts.generate import ROOT
 from scripts.site.frame import PAGES, address
 from scripts.site.markdown import rendered, target
+from scripts.site.reference import SAMPLES
 from scripts.site.shapes import example, kind
 from service.store import EventStore, MemoryStore
 from tests.kit.service import lay, service
@@ -115,6 +118,28 @@ def test_every_document_of_graphql_in_the_docs_is_valid() -> None:
             found.add(page.name)
             assert validate(schema, parse(text)) == [], (page.name, text)
     assert found >= {"api.md", "live.md", "mobile.md"}
+
+
+def test_the_names_that_differ_in_graphql_are_those_of_the_table() -> None:
+    text = (ROOT / "docs" / "api.md").read_text("utf-8")
+    told = re.findall(r"^\| `(\w+)` \| `(\w+)` \| `(\w+)` \|$", text, re.M)
+    assert told == [(row.name, *names) for row in OPERATIONS for names in row.renamed]
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_a_sample_of_the_rest_reference_is_a_body_that_is_taken(name: str) -> None:
+    schemas = json.loads(json.dumps(build_openapi()))
+    model = "ChooseMove" if name == "move" else BY_NAME[name].arguments.__name__
+    schema = {"$ref": f"#/components/schemas/{model}", "components": schemas["components"]}
+    Draft202012Validator(schema).validate(SAMPLES[name])
+
+
+async def test_no_example_of_the_rest_reference_has_a_gap(http: httpx.AsyncClient) -> None:
+    text = (await http.get("/docs/rest", headers=HTML)).text
+    lines = re.findall(r"curl -s (?:-X \w+ )?(\S+)", text)
+    assert len(lines) == len(re.findall(r"curl -s", text)) > 20
+    assert not any("{" in line for line in lines)
+    assert "curl -s -X DELETE $HOST/v1/matches/$ID/webhooks/$WEBHOOK " in text
 
 
 async def test_every_error_has_its_place(http: httpx.AsyncClient) -> None:
