@@ -72,7 +72,7 @@ def _explained(
         prompt = _prompt(match, events[: number + 1], viewer)
     name, _ = type_of(event)
     rule = game.rules.events.get(name) or game.rules.prompts.get(prompt or "")
-    title = None if rule is None else words.say(f"rule_{words.game}_{rule}")
+    title = None if rule is None else words.paragraph(rule)
     (shown,) = views.to_events((event,), version, commit.at, commit.seat, viewer, words.game)
     told = text.tell(words.game, redact_event(event, viewer, words.game), words)
     lines = [words.say("explain_what", version=version, what=told)]

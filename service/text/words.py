@@ -34,6 +34,11 @@ class Words:
         """Tell whether there is such a phrase."""
         return key in self._phrases
 
+    def paragraph(self, number: str) -> str:
+        """Return the title of a paragraph of the rules, its number where it has none."""
+        key = f"rule_{self.game}_{number}"
+        return self.say(key) if self.knows(key) else number
+
     def card(self, card: CardId) -> str:
         """Return the name of a card."""
         return self._texts.get((card, "name"), card)

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
+from domain.games import GAMES
 from service import catalogue
 from tests.catalogue.conftest import Operator, Stele
 
@@ -131,7 +132,7 @@ def test_check_names_a_table_that_nothing_reads(own: Operator, stele: Stele) -> 
         f"stele: {folder / 'text.en.csv'}: no table has this name, so nothing reads it; "
         "use facts.csv, texts.en.csv, texts.ja.csv",
         f"stele: {folder.parent / 'facts.csv'}: no table has this name, so nothing reads it; "
-        "use ancient_knowledge/facts.csv, chrononauts/facts.csv",
+        f"use {', '.join(sorted(f'{game.name}/facts.csv' for game in GAMES))}",
     ]
     with pytest.raises(catalogue.CatalogueInvalid, match=r"text\.en\.csv: no table has this name"):
         catalogue.load()

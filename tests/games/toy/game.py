@@ -1,25 +1,30 @@
 """Magpies: a whole game for three seats, and the tutorial for the next one.
 
-Rules. Every seat holds three cards that nobody else sees. On your turn draw a card and play one;
-everybody else may answer with a hush, which cancels it. A gem goes into your nest. A storm makes
-all others discard a card at the same time. A spyglass lets you look through the pile and take a
-card, whereupon the pile is shuffled. An empty pile is made anew from the discards. The third gem in
-a nest ends the match, and so does the last turn; the most valuable nest wins.
+Rules, by paragraph:
+
+1. Every seat holds three cards that nobody else sees.
+2. On your turn draw a card and play one.
+3. Everybody else may answer with a hush, which cancels it. A gem goes into your nest.
+4. A storm makes all others discard a card at the same time.
+5. A spyglass lets you look through the pile and take a card, whereupon the pile is shuffled. An
+   empty pile is made anew from the discards.
+6. The third gem in a nest ends the match, and so does the last turn; the most valuable nest wins.
 
 `docs/add-a-game.md` walks through `words.py` and this file from top to bottom.
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.engine.agenda import Run, Scope
 from domain.engine.choices import Choice, Offer, Option
 from domain.engine.errors import InvalidOptions
 from domain.engine.events import Event, Fact, MatchCreated, Outcome
-from domain.engine.game import Game, Move, Turn, register
+from domain.engine.game import Game, Move, Rulebook, Turn, register
 from domain.engine.ids import CardId, Json, Picks, Scalar, Seat, Viewer
 from domain.engine.match import Match
 from domain.engine.redaction import redact
@@ -33,7 +38,9 @@ DOES = {card.id: card.does for card in w.CARDS}
 class Options(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """How a match is played."""
 
-    last_turn: int = 60
+    last_turn: Annotated[
+        int, Meta(ge=1, le=1000, description="The turn that ends the match. (rules 6)")
+    ] = 60
 
 
 class Table(Struct, frozen=True, omit_defaults=True):
@@ -52,6 +59,11 @@ class Table(Struct, frozen=True, omit_defaults=True):
 def configure(
     seats: int, given: Mapping[str, Scalar], facts: tuple[Fact, ...]
 ) -> dict[str, Scalar]:
+    """Return the complete options of a match.
+
+    Raises:
+        InvalidOptions: one is not known, or not of its kind.
+    """
     try:
         options = msgspec.convert(given, Options)
     except msgspec.ValidationError as error:
@@ -61,6 +73,7 @@ def configure(
 
 
 def blank(event: MatchCreated) -> Table:
+    """Return the table before the deal."""
     nothing = ((),) * event.seats
     return Table(msgspec.convert(event.options, Options), hands=nothing, nests=nothing)
 
@@ -69,31 +82,37 @@ def blank(event: MatchCreated) -> Table:
 
 
 def put(zones: tuple[Zone, ...], seat: Seat, zone: Zone) -> tuple[Zone, ...]:
+    """Return the zones with that of a seat replaced."""
     return (*zones[:seat], zone, *zones[seat + 1 :])
 
 
 def shuffled(table: Table, event: w.PileShuffled) -> Table:
+    """Put the pile in its new order."""
     return replace(table, pile=event.pile, discards=() if event.discards else table.discards)
 
 
 def taken(table: Table, event: w.CardTaken) -> Table:
+    """Move a card from the pile to a hand."""
     hand = table.hands[event.seat] + event.card
     pile = without(table.pile, event.card[0])
     return replace(table, hands=put(table.hands, event.seat, hand), pile=pile)
 
 
 def discarded(table: Table, event: w.CardDiscarded) -> Table:
+    """Move a card from a hand to the discards."""
     hand = without(table.hands[event.seat], event.card)
     hands, discards = put(table.hands, event.seat, hand), (*table.discards, event.card)
     return replace(table, hands=hands, discards=discards)
 
 
 def played(table: Table, event: w.CardPlayed) -> Table:
+    """Lay a card of a hand on the table."""
     hand = without(table.hands[event.seat], event.card)
     return replace(table, hands=put(table.hands, event.seat, hand), table=(event.card,))
 
 
 def play_ended(table: Table, event: w.PlayEnded) -> Table:
+    """Move the card on the table to a nest or to the discards."""
     if not event.kept:
         return replace(table, table=(), discards=(*table.discards, event.card))
     nests, seat = table.nests, event.seat
@@ -105,20 +124,24 @@ def play_ended(table: Table, event: w.PlayEnded) -> Table:
 
 
 def cards_of(zone: Zone) -> tuple[Option, ...]:
+    """Return an option for each kind of card in a zone."""
     return tuple([Option(card, card=card) for card in sorted(set(seen(zone)))])
 
 
 def own_hand(scope: Scope[Table], question: w.WhichPlay | w.WhichDiscard) -> Offer:
+    """Offer the cards of the own hand."""
     return Offer(cards_of(scope.board.hands[scope.seat]))
 
 
 def hushes(scope: Scope[Table], question: w.Respond) -> Offer:
+    """Offer the hushes of the own hand, or to pass."""
     hand = scope.board.hands[scope.seat]
     # Everybody is asked, so that being asked does not tell who holds one.
     return Offer(tuple(o for o in cards_of(hand) if o.id == "hush"), min=0, always=True)
 
 
 def pile(scope: Scope[Table], question: w.Look) -> Offer:
+    """Offer the cards of the pile, all of which are shown."""
     return Offer(cards_of(scope.board.pile), shown=tuple(sorted(seen(scope.board.pile))))
 
 
@@ -126,6 +149,7 @@ def pile(scope: Scope[Table], question: w.Look) -> Offer:
 
 
 def start(run: Run[Table]) -> None:
+    """Deal, and begin the first turn."""
     deck = run.chance().shuffled(card.id for card in w.CARDS for _ in range(card.count))
     seats = len(run.match.places)
     hands = tuple(deck[3 * seat : 3 * seat + 3] for seat in range(seats))
@@ -134,12 +158,14 @@ def start(run: Run[Table]) -> None:
 
 
 def begin_turn(run: Run[Table], seat: Seat) -> None:
+    """Drop what was left to do and begin the turn of a seat."""
     run.agenda.clear()
     run.emit(w.TurnStarted(seat=seat))
     run.push(seat, w.TURN)
 
 
 def draw(run: Run[Table], _: w.DrawCard) -> None:
+    """Take the top card, of a new pile if the old one is empty."""
     if not run.board.pile and run.board.discards:
         run.emit(w.PileShuffled(pile=run.chance().shuffled(run.board.discards), discards=True))
     if run.board.pile:
@@ -147,6 +173,7 @@ def draw(run: Run[Table], _: w.DrawCard) -> None:
 
 
 def play(run: Run[Table], _: w.PlayNamed) -> None:
+    """Announce the card that was named, and open the window for answers."""
     card = run.frame.pick("card")
     if card is not None:
         run.emit(w.CardPlayed(seat=run.frame.seat, card=card))
@@ -154,6 +181,7 @@ def play(run: Run[Table], _: w.PlayNamed) -> None:
 
 
 def resolve(run: Run[Table], _: w.Resolve) -> None:
+    """End the play; unless it was hushed, do what the card says."""
     seat, card = run.frame.seat, str(run.frame.card)
     hushed = [other for other in run.live() if run.frame.picks(f"hush@{other}")]
     for other in hushed:
@@ -164,22 +192,26 @@ def resolve(run: Run[Table], _: w.Resolve) -> None:
 
 
 def discard(run: Run[Table], _: w.DiscardNamed) -> None:
+    """Discard what each seat named."""
     for seat in run.live():
         if lost := run.frame.pick(f"lost@{seat}"):
             run.emit(w.CardDiscarded(seat=seat, card=lost))
 
 
 def take(run: Run[Table], _: w.TakeNamed) -> None:
+    """Take the card that was named, and shuffle the pile."""
     if found := run.frame.pick("found"):
         run.emit(w.CardTaken(seat=run.frame.seat, card=(found,)))
         run.emit(w.PileShuffled(pile=run.chance().shuffled(run.board.pile), discards=False))
 
 
 def scores(table: Table) -> tuple[int, ...]:
+    """Return the worth of each nest, by seat."""
     return tuple(sum(WORTH[card] for card in nest) for nest in table.nests)
 
 
 def end_turn(run: Run[Table], _: w.EndTurn) -> None:
+    """Begin the next turn, or end the match."""
     table = run.board
     if max(map(len, table.nests)) < 3 and table.turns < table.options.last_turn:
         begin_turn(run, next_seat(run))
@@ -190,10 +222,12 @@ def end_turn(run: Run[Table], _: w.EndTurn) -> None:
 
 
 def next_seat(run: Run[Table]) -> Seat:
+    """Return the next seat that is still in play."""
     return min(run.live(), key=lambda seat: (seat <= run.board.turn, seat))
 
 
 def concede(run: Run[Table], seat: Seat) -> None:
+    """Take a seat out of play, with its cards."""
     for card in seen(run.board.hands[seat]):
         run.emit(w.CardDiscarded(seat=seat, card=card))
     on_turn = run.board.turn == seat
@@ -209,14 +243,17 @@ def concede(run: Run[Table], seat: Seat) -> None:
 
 
 def hide_others(hands: tuple[Zone, ...], viewer: Viewer) -> tuple[Zone, ...]:
+    """Return the hands with all but the viewer's own face down."""
     return tuple(hand if seat == viewer else hide(hand) for seat, hand in enumerate(hands))
 
 
 def redact_table(table: Table, viewer: Viewer) -> Table:
+    """Turn face down what the viewer may not see."""
     return replace(table, hands=hide_others(table.hands, viewer), pile=hide(table.pile))
 
 
 def redact_event(event: Event, viewer: Viewer) -> Event:
+    """Return the event as the viewer may see it."""
     match event:
         case w.Dealt():
             return replace(event, hands=hide_others(event.hands, viewer), pile=hide(event.pile))
@@ -243,6 +280,7 @@ class View(Struct, frozen=True, rename="camel", tag="toy", tag_field="game"):
 
 
 def view(match: Match[Table], viewer: Viewer) -> View:
+    """Return what a client of the viewer reads."""
     table = redact(match, viewer).board
     return View(
         turn=table.turn,
@@ -256,10 +294,12 @@ def view(match: Match[Table], viewer: Viewer) -> View:
 
 
 def moves(match: Match[Table], choice: Choice) -> tuple[Move, ...]:
+    """Return the named moves that answer a choice."""
     return tuple(named_moves(choice))
 
 
 def named_moves(choice: Choice) -> Iterator[Move]:
+    """Yield the named moves of each option, and to pass."""
     for option in choice.options:
         pick: tuple[Picks, ...] = ((option.id,),)
         match choice.prompt:
@@ -279,14 +319,30 @@ def named_moves(choice: Choice) -> Iterator[Move]:
 def translate(
     match: Match[Table], choice: Choice, type: str, arguments: Mapping[str, Json]
 ) -> tuple[Picks, ...] | None:
+    """Return the steps of a named move, or `None` if it does not answer the choice."""
     meant = (move for move in moves(match, choice) if move.is_meant_by(type, arguments))
     return next((move.steps for move in meant), None)
 
 
 def greedy(match: Match[Table], choice: Choice, picks: Picks) -> float:
+    """Like gems in the own nest, and keep them in the hand."""
     worth = sum(WORTH[card] for card in picks)
     return -worth if choice.prompt == "discard" else worth
 
+
+# Paragraphs of the rules, which a real game lists in `docs/rules/<game>.md`.
+RULES = Rulebook(
+    events={
+        "toy.dealt": "1",
+        "toy.turn_started": "2",
+        "toy.card_taken": "2",
+        "toy.card_played": "3",
+        "toy.play_ended": "3",
+        "toy.card_discarded": "4",
+        "toy.pile_shuffled": "5",
+    },
+    prompts={"play": "3", "respond": "3", "discard": "4", "look": "5"},
+)
 
 TOY = Game(
     name="toy",
@@ -330,6 +386,7 @@ TOY = Game(
     concede=concede,
     greedy=greedy,
     decks=lambda table: dict.fromkeys(WORTH, "cards"),
+    rules=RULES,
 )
 
 register(TOY)
