@@ -25,6 +25,7 @@ from domain.engine.ids import Picks, Seat
 from domain.engine.match import Match
 from domain.engine.playout import ANSWER_LIMIT, at_random
 from domain.engine.redaction import redact
+from domain.engine.stumbles import Guarded
 from schema.errors import ApiError
 from service.http import report
 from service.matches import Matches, Order
@@ -63,7 +64,9 @@ def asks_undo(match: Match[Any], seat: Seat) -> bool:
 def pick(match: Match[Any], choice: Choice, kind: str, chance: Chance) -> Picks:
     """Return the answer of a bot of that kind; it looks at the match as its seat sees it."""
     seen = redact(match, choice.seat)
-    return greedily(seen, choice, chance) if kind == "greedy" else at_random(seen, choice, chance)
+    choose = greedily if kind == "greedy" else at_random
+    with Guarded(match):
+        return choose(seen, choice, chance)
 
 
 def greedily(seen: Match[Any], choice: Choice, chance: Chance) -> Picks:

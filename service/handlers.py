@@ -270,7 +270,7 @@ class Handlers:
         if snapshot.match.outcome is None:
             _log.warning("the position of running match %s was given away", snapshot.match_id)
         if arguments.at is not None and _existing(snapshot, arguments.at) != snapshot.version:
-            snapshot = await self._matches.at(snapshot, arguments.at)
+            snapshot = await self._matches.at(snapshot, arguments.at, whole=True)
         return position.to_document(snapshot)
 
     async def export_log(self, principal: Principal, arguments: i.ExportLogArguments) -> t.LogFile:

@@ -155,9 +155,14 @@ class Matches:
         check_visible(principal, match_id, snapshot.match, snapshot.public)
         return shown(principal, snapshot)
 
-    async def at(self, snapshot: Snapshot, version: int) -> Snapshot:
-        """Return the match as it was at an earlier version, from 1 on."""
+    async def at(self, snapshot: Snapshot, version: int, whole: bool = False) -> Snapshot:
+        """Return the match as it was at an earlier version, from 1 on.
+
+        `whole`: before the commit that the version is in the middle of, where nothing is pending.
+        """
         loaded = await self.store.load(snapshot.match_id, until=version)
+        if whole:
+            version = max([one.last for one in loaded if one.last <= version], default=version)
         return folded(
             snapshot.match_id,
             loaded,

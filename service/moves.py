@@ -15,6 +15,7 @@ from domain.engine.ids import Json, Seat
 from domain.engine.match import Match
 from domain.engine.misfits import misfit, picked
 from domain.engine.moves import CHOOSE
+from domain.engine.stumbles import Guarded
 from schema import errors
 from schema import inputs as i
 from schema import types as t
@@ -41,7 +42,8 @@ class Moves:
             choice = open_choice(match, seat) if match.outcome is None else None
             if choice is None:
                 return carry_out(match, Choose(seat, match.choice, ((),)))  # says why not
-            steps = game_of(match.game).translate(match, choice, type, given)
+            with Guarded(match):
+                steps = game_of(match.game).translate(match, choice, type, given)
             if steps is None:
                 message, why = _why_not(match, choice, type, given)
                 raise IllegalMove(

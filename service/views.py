@@ -13,7 +13,7 @@ from domain.engine.events import Event, Outcome, Spectators, TurnLimit
 from domain.engine.game import game_of
 from domain.engine.ids import Seat, Viewer
 from domain.engine.match import Match, UndoRequest
-from domain.engine.moves import all_moves
+from domain.engine.moves import all_moves, refusals
 from domain.engine.redaction import redact, redact_event
 from domain.engine.worlds import foreseeable
 from schema import types as t
@@ -195,7 +195,7 @@ def to_refused(match: Match[Any], choice: Choice) -> tuple[t.RefusedMove, ...]:
         t.RefusedMove(
             move=one.move, card=one.card, code=one.code, rule=game.rules.refusals.get(one.code)
         )
-        for one in game.refused(redact(match, choice.seat), choice)
+        for one in refusals(redact(match, choice.seat), choice)
     )
 
 

@@ -53,8 +53,9 @@ from domain.engine.events import (
 )
 from domain.engine.game import game_of
 from domain.engine.ids import Seat
-from domain.engine.layout import STUMBLES, LayOut
+from domain.engine.layout import LayOut
 from domain.engine.match import Match, evolve, state_of
+from domain.engine.stumbles import STUMBLES
 from domain.engine.terms import RunOut
 from domain.engine.undo import AnswerUndo, Undo, last_move
 

@@ -18,7 +18,6 @@ from domain.engine.codec import Frame, codec
 from domain.engine.effects import Ask
 from domain.engine.errors import (
     IllegalChoice,
-    IllegalPosition,
     InvalidOptions,
     MalformedCommand,
     MatchFinished,
@@ -46,8 +45,9 @@ from domain.engine.events import (
 )
 from domain.engine.game import game_of
 from domain.engine.ids import Json, Picks, Scalar, Seat
-from domain.engine.layout import STUMBLES, LayOut, lay_out
+from domain.engine.layout import LayOut, lay_out
 from domain.engine.match import Match, created, evolve
+from domain.engine.stumbles import Guarded
 from domain.engine.terms import RunOut, check_terms
 from domain.engine.undo import AnswerUndo, Undo, answer_undo, undo
 from domain.engine.worlds import foreseeable
@@ -166,16 +166,9 @@ def decide(match: Match[B], command: Command) -> tuple[Event, ...]:
 
 
 def carry_out(match: Match[B], command: Command) -> Run[B]:
-    """Decide and fold at once: the events and the match after them.
-
-    A match that began with a state from elsewhere may come to where the rules cannot go on.
-    """
-    if not match.laid:
+    """Decide and fold at once: the events and the match after them."""
+    with Guarded(match):
         return _carry_out(match, command)
-    try:
-        return _carry_out(match, command)
-    except STUMBLES as error:
-        raise IllegalPosition("the rules cannot go on from here") from error
 
 
 def _carry_out(match: Match[B], command: Command) -> Run[B]:
@@ -365,9 +358,17 @@ def open_choice(match: Match[Any], seat: Seat) -> Choice | None:
     """Return the open choice of the seat, with every option that the rules allow now.
 
     A seat that has answered a revisable question has it open until the last seat has answered.
+
+    Raises:
+        IllegalPosition: the match was laid out, and the rules cannot tell what they allow.
     """
     if not match.asked or match.places[seat].conceded:
         return None
+    with Guarded(match):
+        return _open_choice(match, seat)
+
+
+def _open_choice(match: Match[Any], seat: Seat) -> Choice | None:
     frame, ask = _open(match)
     answered = ask.revisable and any(seat == one for one, _ in match.answers)
     if seat not in match.asked and not answered:
@@ -384,7 +385,8 @@ def _open(match: Match[Any]) -> tuple[Frame, Ask]:
 
 def is_window(match: Match[Any]) -> bool:
     """Tell whether the open choice closes by itself when its time is up."""
-    return bool(match.asked) and _open(match)[1].window
+    with Guarded(match):
+        return bool(match.asked) and _open(match)[1].window
 
 
 def fold(events: Iterable[Event], match: Match[Any] | None = None) -> Match[Any]:

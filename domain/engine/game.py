@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
@@ -13,10 +13,12 @@ from domain.engine.effects import Effect, Question
 from domain.engine.errors import InvalidOptions, UnknownGame
 from domain.engine.events import Event, Fact, MatchCreated
 from domain.engine.ids import CardId, Json, Picks, Scalar, Seat, Viewer
+from domain.engine.remainders import nothing_strange
 from domain.engine.upcast import Upcaster
 
 if TYPE_CHECKING:
     from domain.engine.agenda import Run, Scope
+    from domain.engine.codec import Frame
     from domain.engine.match import Match
 
 B = TypeVar("B")
@@ -169,7 +171,8 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     - `decks`: the deck that each card comes from; cards of one deck look alike face down.
     - `layout`: how its tables are put into words, where positions of it can be set up.
     - `faults`: every reason why a board cannot stand on a table that was laid out as `blank` made
-      it; none for a board that was reached by play.
+      it; none for a board that was reached by play. `strange`: the places of pending frames that
+      its rules cannot have left on a board without faults.
     - `rules`: where the rules say why things happen; `refused`: the named moves that do not answer
       a choice, and why not, judged by what its seat may see.
     - `cards`: every card as the public catalogue shows it, with these facts replaced.
@@ -206,6 +209,7 @@ class Game(Struct, Generic[B], frozen=True, eq=False, kw_only=True):
     refused: Callable[[Match[B], Choice], Iterable[Refused]] = no_refusals
     layout: Layout[B] | None = None
     faults: Callable[[B, B], tuple[Fault, ...]] = no_faults
+    strange: Callable[[B, Sequence[Frame]], Iterable[int]] = nothing_strange
     upcasters: Mapping[str, Upcaster] = {}
 
 

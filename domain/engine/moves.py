@@ -9,9 +9,10 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from domain.engine.choices import Choice, answers
-from domain.engine.game import Domain, Move, game_of
+from domain.engine.game import Domain, Move, Refused, game_of
 from domain.engine.ids import Json, Picks
 from domain.engine.match import Match
+from domain.engine.stumbles import Guarded
 
 CHOOSE: Final = "choose"
 
@@ -21,7 +22,25 @@ def all_moves(match: Match[Any], choice: Choice) -> tuple[Move, ...]:
 
     Named moves come first. `choose` follows for every answer that none of them begins with; where
     several options are picked and the game names moves, a domain of theirs holds every answer.
+
+    Raises:
+        IllegalPosition: the match was laid out, and the rules cannot tell what they allow.
     """
+    with Guarded(match):
+        return _all_moves(match, choice)
+
+
+def refusals(match: Match[Any], choice: Choice) -> tuple[Refused, ...]:
+    """Return the named moves that do not answer a choice, and why not.
+
+    Raises:
+        IllegalPosition: the match was laid out, and the rules cannot tell what they allow.
+    """
+    with Guarded(match):
+        return tuple(game_of(match.game).refused(match, choice))
+
+
+def _all_moves(match: Match[Any], choice: Choice) -> tuple[Move, ...]:
     named = game_of(match.game).moves(match, choice)
     begun = {move.steps[0] for move in named}
     rest = [] if named and choice.max > 1 else [*_some(choice)]

@@ -18,8 +18,8 @@ from domain.engine.errors import DomainError
 from domain.engine.events import Fact
 from domain.engine.game import Fault, Layout, game_of
 from domain.engine.ids import Json, Picks, Scalar, Seat
-from domain.engine.layout import STUMBLES
 from domain.engine.match import Match, State, to_state
+from domain.engine.stumbles import STUMBLES
 
 FORMAT: Final = "stele-position"
 VERSION: Final = 1
@@ -112,7 +112,10 @@ def to_board(position: Position, match: Match[Any]) -> State[Any] | tuple[Fault,
         return _begun(match, layout, board, position.conceded)
     try:
         agenda = codec(match.game).agenda(codec(match.game).frames(Raw(encode(pending.program))))
+        is_read = not _says_more(pending.program, msgspec.json.decode(agenda))
     except STUMBLES:
+        is_read = False
+    if not is_read:
         return (Fault("pending.program", "is none that an export has written"),)
     return State(
         board=board,
@@ -122,6 +125,17 @@ def to_board(position: Position, match: Match[Any]) -> State[Any] | tuple[Fault,
         answers=tuple([(one.seat, one.picks) for one in pending.answers]),
         gone=position.conceded,
     )
+
+
+def _says_more(written: Json, read: Json) -> bool:
+    """Tell whether a document holds more than what was read out of it."""
+    if isinstance(written, list) and isinstance(read, list):
+        return len(written) > len(read) or any(map(_says_more, written, read))
+    if isinstance(written, dict) and isinstance(read, dict):
+        return any(
+            key not in read or _says_more(value, read[key]) for key, value in written.items()
+        )
+    return False
 
 
 def _begun(

@@ -22,6 +22,7 @@ from domain.engine.effects import Ask, Seq, Who
 from domain.engine.errors import IllegalPosition, MatchNotOpen, SeatGone, SeatsEmpty
 from domain.engine.events import Event, MatchRestored
 from domain.engine.game import Fault, Game, register
+from domain.engine.ids import Picks
 from domain.engine.layout import LayOut
 from domain.engine.match import Match, State, to_state
 from domain.engine.playout import at_random, plies
@@ -102,7 +103,6 @@ def test_a_state_that_asks_nobody_is_refused() -> None:
         ({"agenda": Raw(b'{"x":1}')}, "the rules cannot go on from here"),
         ({"agenda": Raw(b'[[0,null,[["say","x"]],{}]]')}, "the rules cannot go on from here"),
         ({"agenda": Raw(b'[[0,null,[["fly","x"]],{}]]')}, "the rules cannot go on from here"),
-        ({"agenda": Raw(b'[[9,null,[["ask",["menu"],"one"]],{}]]')}, "the rules cannot go on"),
     ],
 )
 def test_what_the_rules_cannot_go_on_from_is_refused(change: dict[str, Any], reason: str) -> None:
@@ -110,10 +110,67 @@ def test_what_the_rules_cannot_go_on_from_is_refused(change: dict[str, Any], rea
     assert fault.startswith(f"pending: {reason}")
 
 
+STRANGE = "is nothing that the rules leave to be done here"
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"prompt": "hand"}, "pending.prompt: is not menu"),
+        ({"asked": (1,)}, "pending.asked: are not those who still have to choose"),
+        ({"asked": (0, 1)}, "pending.asked: are not those who still have to choose"),
+        ({"answers": ((1, ()),)}, "pending.answers: seat 1 cannot have picked that"),
+        (
+            {"agenda": Raw(b'[[9,null,[["ask",["menu"],"one"]],{}]]')},
+            f"pending.program[0]: {STRANGE}",
+        ),
+        (
+            {"agenda": Raw(encode([[0, None, [ask("one")], {}]] * 65))},
+            "pending.program: has more than 64 parts",
+        ),
+    ],
+)
+def test_what_nobody_asks_is_refused(change: dict[str, Any], fault: str) -> None:
+    assert faulty(replace(to_state(begin(ask("one"))), **change)) == [fault]
+
+
+@pytest.mark.parametrize(
+    ("picks", "refused"), [(("a",), False), ((), False), (("z",), True), (None, True)]
+)
+def test_only_what_could_be_picked_is_an_answer(picks: Picks | None, refused: bool) -> None:
+    state = to_state(answer(begin(ask("one", Who.ALL)), 0, "a"))
+    changed = replace(state, answers=((0, picks),))
+    if refused:
+        assert faulty(changed) == ["pending.answers: seat 0 cannot have picked that"]
+    else:
+        assert laid_out(changed).answers == changed.answers
+
+
+def test_who_was_offered_nothing_has_picked_nothing() -> None:
+    state = to_state(begin(ask("one", Who.ALL, seats=(1,))))
+    assert state.asked == (1,)
+    assert faulty(replace(state, answers=((0, ("a",)),))) == [
+        "pending.answers: seat 0 cannot have picked that"
+    ]
+
+
+def test_who_has_conceded_may_have_answered_before() -> None:
+    before = answer(begin(ask("one", Who.ALL), ask("two"), seats=3), 0, "a")
+    before = carry_out(before, Concede(0)).match
+    assert laid_out(to_state(before), seats=3).answers == ((0, ("a",)),)
+
+
+def test_a_game_names_what_it_does_not_leave() -> None:
+    register(replace(LAB, name="lab-5", strange=lambda board, frames: [len(frames) - 1]))
+    _, match = create(CreateMatch("lab-5", 2, {}))
+    with pytest.raises(IllegalPosition, match=r"pending\.program\[0\]: is nothing that the rules"):
+        carry_out(match, LayOut("position", to_state(begin(ask("one")))))
+
+
 def test_a_seat_that_is_offered_nothing_is_not_asked() -> None:
     agenda = Raw(encode([[0, None, [Ask(Menu(words=()), "one")], {}]]))
     state = replace(to_state(begin(ask("one"))), agenda=agenda)
-    assert faulty(state) == ["pending: the rules cannot go on from here"]
+    assert faulty(state) == ["pending.asked: are not those who still have to choose"]
     asked = Raw(encode([[0, None, [Ask(Menu(words=(), always=True), "one")], {}]]))
     assert laid_out(replace(state, agenda=asked)).asked == (0,)
     hand = Raw(encode([[0, None, [Ask(Hand(), "one")], {}]]))
@@ -203,7 +260,7 @@ def test_a_log_with_a_state_that_cannot_be_is_found() -> None:
 def test_a_program_that_stumbles_is_found() -> None:
     """What a stranger wrote may be well formed and make no sense."""
     event, match = create(CreateMatch("lab", 2, {}))
-    nest = Raw(encode([[0, None, [ask("one"), Seq((Say("x"),))], {}], [1, None, [ask("one")], {}]]))
+    nest = Raw(encode([[0, None, [ask("one"), Seq((Say("x"),))], {}], [0, None, [ask("one")], {}]]))
     state = replace(to_state(begin(ask("one"))), agenda=nest)
     commits: list[tuple[Event, ...]] = [(event,)]
     for command in (LayOut("position", state), TakeSeat(0, "a"), TakeSeat(1, "b"), START):

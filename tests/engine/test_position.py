@@ -81,7 +81,7 @@ def test_a_program_that_goes_on_and_on_is_stopped(monkeypatch: pytest.MonkeyPatc
     match = begin(ask("one"), Say("a"), Say("b"), Say("c"), Finish())
     laid = replace(match, laid=True)
     assert answer(laid, 0, "a").outcome is not None
-    monkeypatch.setattr(agenda, "_STEPS", 2)
+    monkeypatch.setattr(agenda, "BUDGET", 7)
     with pytest.raises(IllegalPosition, match="the rules cannot go on from here"):
         carry_out(laid, Choose(0, laid.choice, (("a",),)))
     with pytest.raises(AssertionError, match="on and on"):

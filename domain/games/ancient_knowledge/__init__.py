@@ -14,6 +14,7 @@ from domain.games.ancient_knowledge.greedy import greedy
 from domain.games.ancient_knowledge.moves import moves, translate
 from domain.games.ancient_knowledge.offers import OFFERS
 from domain.games.ancient_knowledge.options import PRESETS, Options, configure
+from domain.games.ancient_knowledge.pending import strange
 from domain.games.ancient_knowledge.position import (
     AncientKnowledgePosition,
     begin,
@@ -61,4 +62,5 @@ GAME = Game(
     refused=refused,
     layout=Layout(AncientKnowledgePosition, to_position, from_position, begin),
     faults=faults,
+    strange=strange,
 )

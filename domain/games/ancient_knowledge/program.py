@@ -30,7 +30,7 @@ class Excavate(Effect, Struct, frozen=True, array_like=True, tag="excavate"):
 class ExcavateDraw(Effect, Struct, frozen=True, array_like=True, tag="excavate_draw"):
     """The draw of an excavation, or what a card offers in its place."""
 
-    n: int
+    n: w.Few
 
 
 class PutDown(Effect, Struct, frozen=True, array_like=True, tag="put_down"):
@@ -85,7 +85,7 @@ class AddTo(Effect, Struct, frozen=True, array_like=True, tag="add_to"):
     """Put tokens on one monument of that seat."""
 
     seat: Seat
-    n: int
+    n: w.Few
 
 
 class Picked(Effect, Struct, frozen=True, array_like=True, tag="picked"):
@@ -112,7 +112,7 @@ class WhichCreated(Question, Struct, frozen=True, array_like=True, tag="create")
 class WhichPayment(Question, Struct, frozen=True, array_like=True, tag="payment"):
     """Which other cards to discard for a creation; `kept` is the one created."""
 
-    cost: int
+    cost: w.Few
     kept: CardId | None
 
 
@@ -162,7 +162,7 @@ class WhichDiscarded(Question, Struct, frozen=True, array_like=True, tag="discar
 class WhichForced(Question, Struct, frozen=True, array_like=True, tag="forced_discard"):
     """Which cards an opponent makes this seat discard."""
 
-    n: int
+    n: w.Few
     artifacts: bool
 
 
@@ -188,13 +188,13 @@ class WhichTarget(Question, Struct, frozen=True, array_like=True, tag="add"):
 class WhichGift(Question, Struct, frozen=True, array_like=True, tag="give"):
     """How many lost tokens to put on which opponent's monument."""
 
-    n: int
+    n: w.Few
 
 
 class HowManyLost(Question, Struct, frozen=True, array_like=True, tag="lose"):
     """How many lost tokens to give back to the supply."""
 
-    n: int
+    n: w.Few
 
 
 class WhichOpponent(Question, Struct, frozen=True, array_like=True, tag="opponent"):

@@ -29,6 +29,10 @@ TURN: tuple[Effect, ...] = (
     p.DeclinePhase(),
     p.EndTurn(),
 )
+OPENING: tuple[Effect, ...] = (
+    Ask(p.WhichKept(), "keep", who=Who.ALL, revisable=True),
+    p.HandsKept(),
+)
 DEALT = 10
 
 
@@ -58,8 +62,7 @@ def start(run: Run[Board]) -> None:
         )
     )
     if draft:
-        keep = Ask(p.WhichKept(), "keep", who=Who.ALL, revisable=True)
-        run.push(first, (keep, p.HandsKept()))
+        run.push(first, OPENING)
     else:
         _begin(run)
 

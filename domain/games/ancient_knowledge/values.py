@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 Category = Literal["city", "megalith", "pyramid"]
+Few = Annotated[int, Meta(ge=0, le=99)]
+"""A number on a card, or that follows from those on a few cards."""
+
 TechType = Literal["ancient", "writing", "secret"]
 Kind = Literal["monument", "artifact", "technology"]
 Zone = Literal[
@@ -89,14 +92,14 @@ class MaxOf(Struct, frozen=True, array_like=True, tag="max"):
 class Times(Struct, frozen=True, array_like=True, tag="mul"):
     """The product."""
 
-    factor: int
+    factor: Few
     of: Amount
 
 
 class FloorDiv(Struct, frozen=True, array_like=True, tag="floor_div"):
     """The quotient rounded down."""
 
-    by: int
+    by: Annotated[int, Meta(ge=1, le=99)]
     of: Amount
 
 
@@ -121,7 +124,7 @@ class Bound(Struct, frozen=True, array_like=True, tag="bound"):
 
 
 Amount: TypeAlias = (
-    int
+    Few
     | Count
     | KnowledgeOn
     | LostKnowledge

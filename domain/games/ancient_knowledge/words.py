@@ -25,6 +25,7 @@ from domain.games.ancient_knowledge.values import (
     Condition,
     Count,
     Exactly,
+    Few,
     Filter,
     FloorDiv,
     FreeSlots,
@@ -43,7 +44,7 @@ from domain.games.ancient_knowledge.values import (
 
 # Words too: cards import everything from here.
 __all__ = ["All", "Amount", "AnyNumber", "AtLeast", "AtMost", "Bound", "Category", "Condition"]
-__all__ += ["Count", "Exactly", "Filter", "FloorDiv", "FreeSlots", "Kind", "KnowledgeOn"]
+__all__ += ["Count", "Exactly", "Few", "Filter", "FloorDiv", "FreeSlots", "Kind", "KnowledgeOn"]
 __all__ += ["LostKnowledge", "LostThisDecline", "MaxOf", "MinOf", "RotatedNow", "Steps", "TechType"]
 __all__ += ["Times", "Zone"]
 
@@ -97,14 +98,14 @@ class Draw(Effect, Struct, frozen=True, array_like=True, tag="draw"):
 class DrawKeep(Effect, Struct, frozen=True, array_like=True, tag="draw_keep"):
     """Look at the top n cards, keep so many, discard the rest; skipped with a full hand."""
 
-    n: int
-    keep: int
+    n: Few
+    keep: Few
 
 
 class LookTop(Effect, Struct, frozen=True, array_like=True, tag="look_top"):
     """Set the top n cards of a deck aside, seen by the owner or by all."""
 
-    n: int
+    n: Few
     deck: Deck
     visible_to: Literal["owner", "all"]
 
@@ -119,13 +120,13 @@ class RevealUntil(Effect, Struct, frozen=True, array_like=True, tag="reveal_unti
     """Turn over builder cards until so many match, the hand is full or none are left."""
 
     match: Filter
-    count: int
+    count: Few
 
 
 class StealCard(Effect, Struct, frozen=True, array_like=True, tag="steal_card"):
     """Name an opponent, look at that hand, take one card; skipped with a full hand."""
 
-    n: int
+    n: Few
 
 
 class Discard(Effect, Struct, frozen=True, array_like=True, tag="discard"):
@@ -149,15 +150,15 @@ class RemoveKnowledge(Effect, Struct, frozen=True, array_like=True, tag="remove_
     target: Filter
     mode: Literal["distribute", "single", "each", "each_of_chosen"]
     rule: Rule
-    min: int = 0
-    choose: int = 0
+    min: Few = 0
+    choose: Few = 0
     optional: bool = False
 
 
 class AddKnowledge(Effect, Struct, frozen=True, array_like=True, tag="add_knowledge"):
     """Put tokens on one monument of an opponent, from the supply or from the own lost knowledge."""
 
-    n: int
+    n: Few
     source: Literal["supply", "own_lost_knowledge"]
     rule: Rule
 
@@ -167,7 +168,7 @@ class DiscardLostKnowledge(
 ):
     """The own lost knowledge drops by n, never below 0."""
 
-    n: int
+    n: Few
     rule: Rule
 
 
@@ -216,13 +217,13 @@ class Swap(Effect, Struct, frozen=True, array_like=True, tag="swap"):
 class Straighten(Effect, Struct, frozen=True, array_like=True, tag="straighten"):
     """So many rotated monuments of the past become straight."""
 
-    n: int
+    n: Few
 
 
 class BottomCards(Effect, Struct, frozen=True, array_like=True, tag="bottom_cards"):
     """Put technologies under the deck of their level, one after the other."""
 
-    n: int | Literal["all_remaining"]
+    n: Few | Literal["all_remaining"]
     source: Filter
 
 

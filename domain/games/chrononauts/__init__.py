@@ -13,6 +13,7 @@ from domain.games.chrononauts.greedy import greedy
 from domain.games.chrononauts.moves import moves, translate
 from domain.games.chrononauts.offers import OFFERS
 from domain.games.chrononauts.options import PRESETS, Options, configure
+from domain.games.chrononauts.pending import strange
 from domain.games.chrononauts.position import ChrononautsPosition, begin, from_position, to_position
 from domain.games.chrononauts.publish import published
 from domain.games.chrononauts.reasons import RULES, refused
@@ -54,4 +55,5 @@ GAME = Game(
     refused=refused,
     layout=Layout(ChrononautsPosition, to_position, from_position, begin),
     faults=faults,
+    strange=strange,
 )

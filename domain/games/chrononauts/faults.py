@@ -104,13 +104,14 @@ def _seats(board: Board) -> Iterator[Fault]:
 
 
 def _course(board: Board) -> Iterator[Fault]:
-    if board.turn not in range(len(board.seats)) or board.seats[board.turn].gone:
+    seats = range(len(board.seats))
+    if board.turn not in seats or (board.turns and board.seats[board.turn].gone):
         yield Fault("turn", f"seat {board.turn} takes no turn")
     cap = board.options.turn_cap
     if cap and board.turns > cap:
         yield Fault("turns", f"the match ends after {cap}")
     for number, play in enumerate(board.plays):
-        if play.seat not in range(len(board.seats)):
+        if play.seat not in seats:
             yield Fault(f"plays[{number}].seat", f"there is no seat {play.seat}")
     limit = board.options.paradox_limit
     is_known = set(board.altered) <= _LINCHPINS

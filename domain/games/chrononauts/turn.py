@@ -25,6 +25,7 @@ WINDOW: tuple[Effect, ...] = (
     Ask(w.Respond(), "answer", who=Who.OTHERS, window=True),
     w.Answered(),
 )
+OPENING: tuple[Effect, ...] = (Ask(w.WhetherToSwap(), "swap", who=Who.ALL), w.SwapIdentities())
 HAND = 3
 
 _ALL_KINDS = tuple(w.Kind)
@@ -64,7 +65,7 @@ def start(run: Run[Board]) -> None:
         )
     )
     if options.courtesy_swap and not solo and not artifaxx:
-        run.push(first, (Ask(w.WhetherToSwap(), "swap", who=Who.ALL), w.SwapIdentities()))
+        run.push(first, OPENING)
     else:
         begin_turn(run, first)
 
@@ -108,7 +109,7 @@ def draw(run: Run[Board], seat: Seat, count: int, small: bool = False) -> None:
     With fewer cards than called for, take what there is (rules 13). Solonauts never reshuffles.
     """
     solo = run.board.options.variant == "solonauts"
-    while count:
+    while count > 0:
         pile = run.board.draw
         if not pile.cards:
             if solo or not pile.discards:

@@ -8,14 +8,16 @@ side, `1912'` for the altered side or the patch.
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.engine.effects import Ask, Effect, Question
 from domain.engine.ids import CardId
 
 Year = int
+Few = Annotated[int, Meta(ge=0, le=9)]
+"""A number on a card."""
 Side = Literal["true", "altered"]
 Source = Literal["hand", "small", "discard", "draw"]
 
@@ -37,7 +39,7 @@ class Kind(Enum):
 class Draw(Effect, Struct, frozen=True, array_like=True, tag="draw"):
     """Draw `n` cards into the main hand."""
 
-    n: int
+    n: Few
 
 
 class Play(Effect, Struct, frozen=True, array_like=True, tag="play"):
@@ -105,7 +107,7 @@ class TurnLinchpin(Effect, Struct, frozen=True, array_like=True, tag="turn_linch
 class GrantPlays(Effect, Struct, frozen=True, array_like=True, tag="grant_plays"):
     """Play `n` more cards once this one, and a Miracle around it, is over."""
 
-    n: int
+    n: Few
 
 
 class PlayFetched(Effect, Struct, frozen=True, array_like=True, tag="play_fetched"):

@@ -128,21 +128,50 @@ async def test_options_of_the_position_may_be_said_again(http: httpx.AsyncClient
     assert (await faults(http, missing)).keys() == {"options"}
 
 
-async def test_a_program_that_makes_no_sense_is_refused_when_it_is_reached(
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_version_has_a_position_that_is_exported_the_same(
+    http: httpx.AsyncClient, game: str
+) -> None:
+    table = await lay(http, 2, game=game)
+    first = (await table.view())["version"]
+    for number in range(6):
+        await table.step(Chance("position", number))
+    last = (await table.view())["version"]
+    positions = [await table.get("/position", "admin", at=at) for at in range(first, last + 1)]
+    for response in positions:
+        position = answered(response)
+        assert position["pending"]["asked"]
+        copy = Table(http, answered(await begin(http, position)))
+        assert answered(await copy.get("/position", "admin")) == position
+
+
+async def test_in_the_middle_of_a_command_the_position_is_the_one_before(
+    http: httpx.AsyncClient,
+) -> None:
+    table = await played(http, "chrononauts", 2)
+    before, at = answered(await table.get("/position", "admin")), (await table.view())["version"]
+    await table.step(Chance("position", 9))
+    after = (await table.view())["version"]
+    assert after > at + 1
+    assert answered(await table.get("/position", "admin", at=after)) != before
+    for version in range(at, after):
+        assert answered(await table.get("/position", "admin", at=version)) == before
+    copy = Table(http, answered(await begin(http, before)))
+    assert refused(await copy.get("/position", "admin", at=1)) == (409, "match_not_started")
+
+
+async def test_a_program_that_the_rules_cannot_have_left_is_refused(
     http: httpx.AsyncClient,
 ) -> None:
     table = await played(http, "chrononauts", 1)
     whole = answered(await table.get("/position", "admin"))
     (seat,) = whole["pending"]["asked"]
     ask = ["ask", ["play", False], "play", "owner", False, False]
-    endless = {**whole["pending"], "program": [[seat, None, [ask], {}]]}
-    copy = Table(http, answered(await begin(http, {**whole, "pending": endless})))
-    for number in range(2):
-        await copy.sit(number)
-    choice = (await copy.legal(seat))["choice"]
-    body = {"type": "choose", "choice": choice["id"], "picks": [choice["options"][0]["id"]]}
-    response = await copy.move(seat, body)
-    assert refused(response) == (422, "illegal_position")
+    for effects in ([], [["draw", -1]], [["grant_plays", 10**9]], [["shuffle_draw"]] * 9_000):
+        program = [[seat, None, [["end_turn"]], {}], [seat, None, [ask, *effects], {}]]
+        pending = {**whole["pending"], "program": program}
+        found = await faults(http, {**whole, "pending": pending})
+        assert found.keys() <= {"pending.program", "pending.program[1]"}
 
 
 async def test_without_pending_the_seat_on_turn_begins(http: httpx.AsyncClient) -> None:
