@@ -108,9 +108,9 @@ class EmbeddedServer:
                     "and a move may be lost with it: see %s",
                     log,
                 )
-            if self._appendfsync == "everysec":
-                self._syncer = Syncer(self._dir, self._socket)
-                self._syncer.start()
+            syncer = Syncer(self._dir, self._socket, syncs=self._appendfsync == "everysec")
+            syncer.start()
+            self._syncer = syncer
         except BaseException:
             self.stop()
             raise

@@ -6,10 +6,11 @@ acknowledged. So the server leaves syncing alone (`appendfsync no`), which makes
 command out before it answers, and this thread does the syncing. A killed process loses nothing; a
 machine that dies may lose the last second.
 
-The first write that finds the disk full is answered all the same. So while there is less room than
-a reserve, far more than a second's writes need, the server is told to take no writes at all: it
-refuses them before anything runs (`min-replicas-to-write`, for it has no replica), and takes them
-again by itself once there is room.
+While there is less room on the disk than a reserve, far more than a second's writes need, the
+server is told to take no writes at all: it refuses them before anything runs
+(`min-replicas-to-write`, for it has no replica), and takes them again by itself once there is room.
+Who fills the disk faster than that leaves the room that is set apart for writes until then
+(`room.py`), but in the second in which the server goes on to a new file.
 """
 
 import logging
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from service.store.launch import ask
+from service.store.room import has_room, set_apart
 
 _log = logging.getLogger(__name__)
 
@@ -27,13 +29,14 @@ _SECONDS: Final = 1.0
 _FILES: Final = "appendonlydir"
 _REFUSE: Final = b"CONFIG SET min-replicas-to-write 1"
 _TAKE: Final = b"CONFIG SET min-replicas-to-write 0"
-_RESERVE: Final = 16 * 1024 * 1024  # bytes
 
 
 class Syncer:
-    """Syncs the append-only files below a data directory from `start` to `stop`."""
+    """Looks after the append-only files below a data directory from `start` to `stop`."""
 
-    def __init__(self, data_dir: Path, socket: str) -> None:
+    def __init__(self, data_dir: Path, socket: str, syncs: bool) -> None:
+        """Sync them where the server does not by itself."""
+        self._syncs = syncs
         self._data_dir = data_dir
         self._dir = data_dir / _FILES
         self._socket = socket
@@ -43,7 +46,8 @@ class Syncer:
         self._is_failing = False
 
     def start(self) -> None:
-        """Begin."""
+        """Return when there is room for what comes."""
+        self._watch_room()
         self._thread.start()
 
     def stop(self) -> None:
@@ -53,9 +57,10 @@ class Syncer:
 
     def _run(self) -> None:
         while not self._stopping.wait(_SECONDS):
-            self._watch_room()
             try:
-                sync(self._dir)
+                self._watch_room()
+                if self._syncs:
+                    sync(self._dir)
             except OSError as error:
                 if not self._is_failing:
                     _log.error("the store's files cannot be synced to the disk: %s", error.strerror)
@@ -64,7 +69,7 @@ class Syncer:
                 self._is_failing = False
 
     def _watch_room(self) -> None:
-        is_room = has_room(self._data_dir)
+        is_room = has_room(self._data_dir) and set_apart(self._dir)
         if is_room and self._is_open:
             return
         # Said every time: a server that has been started again takes writes.
@@ -76,12 +81,6 @@ class Syncer:
                     _log.info("the disk has room again: moves are taken")
                 else:
                     _log.error("the disk is nearly full: no moves are taken until there is room")
-
-
-def has_room(directory: Path) -> bool:
-    """Tell whether the disk has the reserve left: 16 MiB, or a twentieth of a small disk."""
-    disk = os.statvfs(directory)
-    return disk.f_bavail * disk.f_frsize >= min(_RESERVE, disk.f_blocks * disk.f_frsize // 20)
 
 
 def sync(directory: Path) -> None:

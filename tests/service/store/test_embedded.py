@@ -24,7 +24,7 @@ from service.store import (
     StoreUnavailable,
 )
 from service.store.launch import answers, ask, wait_until
-from service.store.sync import has_room
+from service.store.room import has_room
 from tests.service.store.commits import commit, eventually, fill
 
 pytestmark = pytest.mark.anyio
@@ -144,7 +144,7 @@ def test_reserve_of_a_disk_is_small_on_a_small_one(
         (1000, 50, True),
         (1000, 49, False),
     ]:
-        monkeypatch.setattr("service.store.sync.os.statvfs", disk(blocks, free))
+        monkeypatch.setattr("service.store.room.os.statvfs", disk(blocks, free))
         assert has_room(data_dir) == is_room
 
 
