@@ -29,6 +29,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from service import trusted
 from service.store import connect
 from service.store.base import Durability
+from service.urls import is_url
 
 PREFIX: Final = "STELE_"
 _OTEL: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"
@@ -184,7 +185,7 @@ class Settings(BaseSettings):
     @field_validator("otel_exporter_otlp_endpoint")
     @classmethod
     def _is_web_address(cls, url: str | None) -> str | None:
-        if url is not None and not _is_url(url):
+        if url is not None and not is_url(url):
             raise ValueError("not an http or https URL")
         return url
 
@@ -277,7 +278,7 @@ def signing_keys(settings: Settings) -> tuple[bytes, ...]:
 
 def is_safe_provider(url: str) -> bool:
     """Say whether nobody on the way can change what a provider says."""
-    if not _is_url(url):
+    if not is_url(url):
         return False
     parts = urlsplit(url)
     is_secure = parts.scheme == "https" or is_loopback(parts.hostname or "")
@@ -310,21 +311,8 @@ def _all(is_one: Callable[[str], bool], words: tuple[str, ...], kind: str) -> tu
     return words
 
 
-def _is_url(url: str) -> bool:
-    if not url.isprintable() or " " in url:
-        return False  # `urlsplit` passes over some of them
-    try:
-        parts = urlsplit(url)
-        host = (parts.hostname or "").encode("idna")
-        return parts.scheme in ("http", "https") and bool(host) and parts.port != 0
-    except ValueError:
-        return False
-
-
 def _is_origin(word: str) -> bool:
-    return word == "*" or (
-        _is_url(word) and re.fullmatch(r"[a-z]+://[^/?#@A-Z]+", word) is not None
-    )
+    return word == "*" or (is_url(word) and re.fullmatch(r"[a-z]+://[^/?#@A-Z]+", word) is not None)
 
 
 def _is_name(word: str) -> bool:

@@ -22,7 +22,7 @@ def directory() -> Path | None:
         return None
     if not os.path.isdir(named):  # which says no where `Path` raises
         raise CatalogueInvalid(
-            [f"{SETTING}: there is no directory {named}; create it, or leave the setting out"]
+            [f"{SETTING}: there is no such directory; create it, or leave the setting out"]
         )
     return checked(Path(named))
 

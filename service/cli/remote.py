@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import httpx
 
 from service.cli.console import Refused, WrongUsage
+from service.urls import is_url
 
 URL = "http://127.0.0.1:8000"
 TOKEN = "STELE_TOKEN"
@@ -20,15 +21,17 @@ def add_url(parser: argparse.ArgumentParser) -> None:
 
 def checked_url(url: str) -> str:
     """Return the address of a service without its last slash."""
-    if not url.startswith(("http://", "https://")):
-        raise WrongUsage(f"--url {url}: write it with http:// or https://, such as {URL}")
+    if not is_url(url):
+        raise WrongUsage(f"--url: not an http or https URL; write it like {URL}")
     return url.rstrip("/")
 
 
 def token(arguments: argparse.Namespace) -> str | None:
     """Return the token given, or the one in the environment, which no process list shows."""
-    given: str | None = arguments.token
-    return given or os.environ.get(TOKEN)
+    given: str | None = arguments.token or os.environ.get(TOKEN)
+    if given is not None and not (given.isascii() and given.isprintable()):
+        raise WrongUsage(f"--token or {TOKEN}: not a token; take it as the service printed it")
+    return given
 
 
 def ask(

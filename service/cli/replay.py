@@ -1,7 +1,6 @@
 """`stele replay`: the board of a log as text, at any version and through anybody's eyes."""
 
 import argparse
-import os
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,8 @@ from domain.engine.ids import Viewer
 from domain.engine.match import Match
 from schema import log
 from schema.errors import InvalidLog
+from service.catalogue import CatalogueInvalid
+from service.catalogue.directory import directory
 from service.cli.console import DONE, Refused, Subparsers, WrongUsage, command
 from service.cli.keys import walk
 from service.cli.logs import load
@@ -92,8 +93,10 @@ def _reel(arguments: argparse.Namespace) -> Reel:
     if not found.entries:
         raise Refused(f"{path}: the log has no events; export it again")
     viewer = _viewer(arguments.viewer, found)
-    where = os.environ.get("STELE_CATALOGUE_DIR")
-    words = Words(found.header.game, arguments.locale, Path(where) if where else None)
+    try:
+        words = Words(found.header.game, arguments.locale, directory())
+    except CatalogueInvalid as error:
+        raise WrongUsage(str(error)) from None
     return Reel(log.redacted(found, viewer), viewer, words)
 
 

@@ -111,12 +111,11 @@ def test_an_operators_facts_and_texts_are_published(own: Operator) -> None:
     assert english.name == "Memo From Your Future Self"
 
 
-def test_a_missing_directory_stops_the_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("STELE_CATALOGUE_DIR", str(tmp_path / "nowhere"))
+@pytest.mark.parametrize("name", ["nowhere", "n" * 5000, "\udcff"])
+def test_a_missing_directory_stops_the_start(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("STELE_CATALOGUE_DIR", f"/{name}")
     with pytest.raises(
-        catalogue.CatalogueInvalid, match=r"STELE_CATALOGUE_DIR: there is no directory .*nowhere"
+        catalogue.CatalogueInvalid, match=r"^STELE_CATALOGUE_DIR: there is no such directory; "
     ):
         catalogue.load()
 

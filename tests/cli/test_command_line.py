@@ -44,7 +44,12 @@ def test_every_command_has_help_with_an_example(stele: Run, name: str) -> None:
         (["replay", "nowhere.jsonl"], "nowhere.jsonl: No such file or directory; name a log"),
         (["import", "nowhere.jsonl"], "nowhere.jsonl: No such file or directory; name a log"),
         (["corpus", "check", "nowhere"], "nowhere: there is no such directory; name one"),
-        (["export", "m", "--url", "ftp://x"], "--url ftp://x: write it with http:// or https://"),
+        *(
+            ([*words, "--url", url], "--url: not an http or https URL; write it like http://")
+            for words in (["export", "m"], ["swarm"])
+            for url in ("ftp://x", "http://", "http://[::1", "http://x:99999", "http://x\x1b")
+        ),
+        (["export", "m", "--token", "Secr\xe9t"], "--token or STELE_TOKEN: not a token"),
         (["serve", "--port", "99999"], "'99999' is not a port from 0 to 65535"),
     ],
 )

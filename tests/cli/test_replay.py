@@ -204,3 +204,12 @@ def test_a_word_that_is_wider_than_the_line_is_broken() -> None:
     lines = listed("hand", ["x" * 200, "y"], ", ", 2, 8)
     assert all(cell_len(line) <= WIDTH for line in lines)
     assert "".join(line.strip() for line in lines).replace("hand", "").strip() == "x" * 200 + ",y"
+
+
+def test_a_catalogue_that_is_not_there_is_told(
+    stele: Run, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STELE_CATALOGUE_DIR", "n" * 5000)
+    said = stele("replay", log)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("stele: STELE_CATALOGUE_DIR: there is no such directory; ")
