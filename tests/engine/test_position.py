@@ -15,7 +15,7 @@ from domain.engine.game import Fault, Layout, register
 from domain.engine.layout import LayOut
 from domain.engine.match import State, to_state
 from domain.engine.position import Position, converted, to_board, to_position
-from tests.engine.lab import LAB, Bench, Draw, Finish, Nest, Say, answer, ask, begin
+from tests.engine.lab import LAB, Bench, Draw, Finish, Nest, Remember, Say, answer, ask, begin
 
 
 class Words(Struct, frozen=True):
@@ -81,9 +81,15 @@ def test_a_program_that_goes_on_and_on_is_stopped(monkeypatch: pytest.MonkeyPatc
     match = begin(ask("one"), Say("a"), Say("b"), Say("c"), Finish())
     laid = replace(match, laid=True)
     assert answer(laid, 0, "a").outcome is not None
-    monkeypatch.setattr(agenda, "BUDGET", 7)
+    monkeypatch.setattr(agenda, "BUDGET", 2)
     with pytest.raises(IllegalPosition, match="the rules cannot go on from here"):
         carry_out(laid, Choose(0, laid.choice, (("a",),)))
+    with pytest.raises(AssertionError, match="on and on"):
+        carry_out(match, Choose(0, match.choice, (("a",),)))
+    quiet = [Remember(word, ("x",)) for word in "abc"]
+    monkeypatch.undo()
+    match = begin(ask("one"), *quiet, Finish())
+    monkeypatch.setattr(agenda, "BUDGET", 2)
     with pytest.raises(AssertionError, match="on and on"):
         carry_out(match, Choose(0, match.choice, (("a",),)))
 
