@@ -104,6 +104,8 @@ def _strange(match: Match[Any], state: State[Any], frames: tuple[Frame, ...]) ->
     told = (*frames[:-1], replace(frame, bound={**frame.bound, **given}))
     strange = set(game_of(match.game).strange(state.board, told))
     strange |= {at for at, frame in enumerate(frames) if frame.seat not in match.seats}
+    if not frames[0].todo:
+        strange.add(0)  # with it the match would come to nothing
     for at in sorted(strange):
         yield Fault(f"pending.program[{at}]", "is nothing that the rules leave to be done here")
 

@@ -11,10 +11,10 @@ One step: of `play, end_turn`, where `ask, played` may follow `play`, there can 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
-from domain.engine.effects import Effect
+from domain.engine.effects import Ask, Effect
 from domain.engine.ids import Picks
 
 Program: TypeAlias = tuple[Effect, ...]
@@ -23,12 +23,31 @@ MOST_FRAMES: Final = 64
 """Programs upon programs that may be pending: in thousands of random matches none came to ten."""
 
 
+class Remainders(NamedTuple):
+    """What can be left in a frame that waits for an answer, and in one that others lie upon."""
+
+    asking: frozenset[Program]
+    beneath: frozenset[Program]
+
+    def hold(self, todo: Program, top: bool) -> bool:
+        """Tell whether that can be left, in the frame on top or in another."""
+        return todo in (self.asking if top else self.beneath)
+
+    def __or__(self, other: "Remainders") -> "Remainders":
+        """Return what can be left of the programs of either."""
+        return Remainders(self.asking | other.asking, self.beneath | other.beneath)
+
+
 def remainders(
-    programs: Iterable[Program], follows: Callable[[Effect], Iterable[Program]]
-) -> frozenset[Program]:
-    """Return everything that can be left of programs while they are carried out."""
+    programs: Sequence[Program], follows: Callable[[Effect], Iterable[Program]]
+) -> Remainders:
+    """Return what can be left of programs while they are carried out.
+
+    What puts another frame on top has been taken off then, and may have put something in its place,
+    but no question: so what waits for the answer to one never comes first beneath.
+    """
     found: set[Program] = set()
-    unseen = list(programs)
+    unseen = [*programs]
     while unseen:
         todo = unseen.pop()
         if todo in found:
@@ -37,7 +56,10 @@ def remainders(
         if todo:
             unseen.append(todo[1:])
             unseen += [(*front, *todo[1:]) for front in follows(todo[0])]
-    return frozenset(found)
+    asking = frozenset(todo for todo in found if todo and type(todo[0]) is Ask)
+    taken = {todo[1:] for todo in found - asking if todo}
+    in_place = found - asking - {todo[1:] for todo in asking}
+    return Remainders(asking, frozenset(taken | in_place))
 
 
 def is_bound(bound: Mapping[str, Picks], words: Mapping[str, re.Pattern[str]], most: int) -> bool:

@@ -125,6 +125,10 @@ STRANGE = "is nothing that the rules leave to be done here"
             f"pending.program[0]: {STRANGE}",
         ),
         (
+            {"agenda": Raw(encode([[0, None, [], {}], [0, None, [ask("one")], {}]]))},
+            f"pending.program[0]: {STRANGE}",
+        ),
+        (
             {"agenda": Raw(encode([[0, None, [ask("one")], {}]] * 65))},
             "pending.program: has more than 64 parts",
         ),

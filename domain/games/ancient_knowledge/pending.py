@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from domain.engine.codec import Frame
 from domain.engine.effects import Ask, Effect, Question, Seq, Who
 from domain.engine.ids import CardId
-from domain.engine.remainders import Program, is_bound, one_of, remainders
+from domain.engine.remainders import Program, Remainders, is_bound, one_of, remainders
 from domain.games.ancient_knowledge import program as p
 from domain.games.ancient_knowledge import words as w
 from domain.games.ancient_knowledge.board import Board
@@ -38,22 +38,30 @@ def strange(board: Board, frames: Sequence[Frame]) -> Iterator[int]:
     """Yield the places of frames that the rules do not leave on this table, from the bottom."""
     for at, frame in enumerate(frames):
         if not (
-            _is_left(board, at, frame)
+            _is_left(board, at, frame, top=at == len(frames) - 1)
             and all(_is_possible(board, effect) for effect in frame.todo)
             and is_bound(frame.bound, _WORDS, _MOST_PICKS)
+            and (frame.picks("create") or not _is_paid(frame))
         ):
             yield at
 
 
-def _is_left(board: Board, at: int, frame: Frame) -> bool:
+def _is_left(board: Board, at: int, frame: Frame, top: bool) -> bool:
     """Tell whether this can be left of what such a frame begins with."""
     todo = tuple([_plain(effect) for effect in frame.todo])
     if at == 0:
         programs = _TURN if board.turns else _TURN | _OPENING
-        return frame.card is None and frame.seat == board.turn and todo in programs
+        return frame.card is None and frame.seat == board.turn and programs.hold(todo, top)
     if frame.card is None:
-        return todo in _EXCAVATION
-    return (frame.card in BUILDER or frame.card in TECHNOLOGY) and todo in _card(frame.card)
+        return _EXCAVATION.hold(todo, top)
+    if frame.card not in BUILDER and frame.card not in TECHNOLOGY:
+        return False
+    return _card(frame.card).hold(todo, top)
+
+
+def _is_paid(frame: Frame) -> bool:
+    """Tell whether a card is on its way into play: then the frame knows which."""
+    return any(type(effect) is p.PutDown for effect in frame.todo)
 
 
 def _plain(effect: Effect) -> Effect:
@@ -236,7 +244,7 @@ def _picked(verb: Effect, card: CardId | None) -> tuple[Program, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _card(card: CardId) -> frozenset[Program]:
+def _card(card: CardId) -> Remainders:
     """Return what can be left of what a card does, or lets every player do."""
     effect = effect_of(card)
     programs: list[Program] = [(effect,), (_EXCAVATE_DRAW,)]

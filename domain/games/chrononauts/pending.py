@@ -9,7 +9,7 @@ from domain.engine.codec import Frame
 from domain.engine.effects import Ask, Effect
 from domain.engine.events import Fact
 from domain.engine.ids import CardId
-from domain.engine.remainders import Program, is_bound, one_of, remainders
+from domain.engine.remainders import Program, Remainders, is_bound, one_of, remainders
 from domain.games.chrononauts import words as w
 from domain.games.chrononauts.board import Board
 from domain.games.chrononauts.catalogue import catalogue
@@ -26,7 +26,8 @@ def strange(board: Board, frames: Sequence[Frame]) -> Iterator[int]:
     under_way = 0
     for at, frame in enumerate(frames):
         is_announced = frame.card is not None and not _is_chosen(frame)
-        is_known = _is_left(board, at, frame) and is_bound(frame.bound, _WORDS, most=1)
+        is_left = _is_left(board, at, frame, top=at == len(frames) - 1)
+        is_known = is_left and is_bound(frame.bound, _WORDS, most=1)
         if is_announced:
             is_known = is_known and plays[under_way : under_way + 1] == [(frame.seat, frame.card)]
             under_way += 1
@@ -45,24 +46,24 @@ def _small_hands(frames: Sequence[Frame]) -> int:
     return sum(type(effect) is w.TakeBack for frame in frames for effect in frame.todo)
 
 
-def _is_left(board: Board, at: int, frame: Frame) -> bool:
+def _is_left(board: Board, at: int, frame: Frame, top: bool) -> bool:
     """Tell whether this can be left of what such a frame begins with."""
     if frame.card is None:
         programs = _turn(board) if at == 0 else _GRANTS
-        return frame.seat == board.turn and frame.todo in programs
+        return frame.seat == board.turn and programs.hold(frame.todo, top)
     card = board.cards.play.get(frame.card)
     if at == 0 or card is None or (frame.seat != board.turn and not card.out_of_turn):
         return False
-    return frame.todo in _play(board.facts, frame.card)
+    return _play(board.facts, frame.card).hold(frame.todo, top)
 
 
-def _turn(board: Board) -> frozenset[Program]:
+def _turn(board: Board) -> Remainders:
     turn = _STEP if board.options.variant == "solonauts" else _TURN
     return turn if board.turns else turn | _OPENING
 
 
 @lru_cache(maxsize=1024)
-def _play(facts: tuple[Fact, ...], card: CardId) -> frozenset[Program]:
+def _play(facts: tuple[Fact, ...], card: CardId) -> Remainders:
     """Return what can be left of the play of a card."""
     play = catalogue(facts).play[card]
     programs = [(*play.targets, w.Announce(source)) for source in get_args(w.Source)]
