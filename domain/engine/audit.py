@@ -181,7 +181,10 @@ def _carried_out(
 def _created(event: MatchCreated, version: int) -> tuple[Sequence[Event], Match[Any]]:
     ruleset = game_of(event.game).ruleset
     if event.ruleset != ruleset:
-        reason = f"ruleset {event.ruleset} is not the one of this build, {ruleset}"
+        reason = (
+            f"ruleset {event.ruleset} is not the one of this build, {ruleset}; "
+            "only a build that has it can play the match again"
+        )
         raise _Mismatch(version, reason)
     terms = (event.facts, event.account, event.limit, event.spectators)
     command = CreateMatch(event.game, event.seats, event.options, *terms)

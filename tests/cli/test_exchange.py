@@ -7,9 +7,9 @@ import pytest
 from bench.served import Service
 from schema import log as format
 from tests.cli.conftest import Run
-from tests.golden.logs.grow import HERE
+from tests.golden.logs.grow import QUARREL, path_of
 
-LOG = HERE / "standard-4.jsonl"
+LOG = path_of("standard-4")
 
 
 def test_a_log_goes_in_and_comes_out(stele: Run, running: Service, tmp_path: Path) -> None:
@@ -39,8 +39,7 @@ def test_the_token_may_stand_in_the_environment(
 
 
 def test_people_read_the_tokens_of_an_import(stele: Run, running: Service) -> None:
-    quarrel = HERE / "quarrel-4.jsonl"  # seats 0 to 2 gave up
-    lines = stele("import", quarrel, "--url", running.url).out.splitlines()
+    lines = stele("import", path_of(QUARREL), "--url", running.url).out.splitlines()
     assert lines[0].startswith("match ")
     assert lines[1].startswith("owner token  owner.")
     assert lines[2:] == []  # the match is over: nobody can sit down

@@ -10,8 +10,8 @@ from schema import log as format
 from service.text import GAMES, Words, tell
 from service.text.frame import WIDTH, listed
 from service.text.words import LOCALES, phrases
-from tests.cli.conftest import ROOT, Run
-from tests.cli.replay.cases import CASES, HERE, LOGS, printed
+from tests.cli.conftest import Run
+from tests.cli.replay.cases import CASES, HERE, LOGS, README, drawn, printed
 from tests.cli.terminal import Terminal
 
 LOG = LOGS / "standard-3.jsonl"
@@ -22,18 +22,9 @@ def test_the_board_is_printed_as_before(name: str) -> None:
     assert printed(name) == (HERE / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def test_the_picture_in_the_readme_is_what_its_commands_print(stele: Run, tmp_path: Path) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (play,) = re.findall(r"^\.venv/bin/stele (simulate .*) --out logs$", readme, re.MULTILINE)
-    assert stele(*play.split(), "--out", tmp_path).code == 0
-    ((words, picture),) = re.findall(
-        r"^What `\.venv/bin/stele replay logs/\*(.*)` prints.*\n\n```\n((?:.*\n)*?)```$",
-        readme,
-        re.MULTILINE,
-    )
-    name, *options = words.split()
-    (log,) = tmp_path.glob(f"*{name}")
-    assert stele("replay", log, *options).out == picture
+def test_the_picture_in_the_readme_is_what_its_commands_print() -> None:
+    readme = README.read_text(encoding="utf-8")
+    assert drawn(readme) == readme
 
 
 @pytest.mark.parametrize("locale", LOCALES)

@@ -25,6 +25,7 @@ from domain.engine.events import (
     MatchStarted,
     SeatConceded,
 )
+from domain.engine.game import game_of
 from domain.engine.ids import Scalar, Viewer
 from domain.engine.match import Match
 from domain.engine.playout import at_random, opening, plies
@@ -33,6 +34,7 @@ from domain.games.chrononauts import events as e
 
 Commits = list[tuple[Event, ...]]
 SEED = "0af1" * 8
+RULESET = game_of("chrononauts").ruleset
 
 
 def _begun(seats: int, seed: str, options: dict[str, Scalar]) -> tuple[Commits, Match[Any]]:
@@ -252,7 +254,11 @@ def test_a_false_commitment_is_named(
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"ruleset": 99}, "ruleset 99 is not the one of this build, 1"),
+        (
+            {"ruleset": 99},
+            f"ruleset 99 is not the one of this build, {RULESET}; "
+            "only a build that has it can play the match again",
+        ),
         ({"seats": 9}, "match.created is not allowed here: chrononauts takes 1 to 6 seats"),
         ({"options": {}}, "match.created has another result than the rules make: options"),
         ({"game": "chess"}, "match.created is not allowed here: there is no game 'chess'"),

@@ -50,12 +50,13 @@ def test_identities_and_missions_are_seen_by_their_owner_only() -> None:
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_everybody_is_dealt_three_of_the_80_play_cards(seats: int) -> None:
+def test_everybody_is_dealt_three_of_the_play_cards(seats: int) -> None:
     match = opening(seats)
     sizes = [len(one.hand) for one in match.board.seats]
     sizes[match.board.turn] -= 1  # the first player has drawn already
     assert sizes == [3] * seats
-    assert len(match.board.draw.cards) == 80 - 3 * seats - 1
+    deck = sum(card.count for card in match.board.cards.play.values())
+    assert len(match.board.draw.cards) == deck - 3 * seats - 1
     assert match.board.draw.discards == ()
 
 

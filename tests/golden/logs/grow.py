@@ -1,11 +1,15 @@
 """Add golden logs: `python -m tests.golden.logs.grow`. Those that exist are never touched.
 
-Each log has to verify under every later build, and to fold to the state whose digest stands in
-`digests.json`: what was stored once can be read and replayed for ever.
+Each log has to fold to the state whose digest stands in `digests.json`, under every later build:
+what was stored once can be read and replayed for ever. It has to verify under every later build
+with the same ruleset of its game. A new ruleset gets logs of its own, `standard-2.ruleset-2.jsonl`;
+the older ones stay, and are read as they were.
 """
 
 import hashlib
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +34,7 @@ from domain.engine.decider import (
     open_choice,
 )
 from domain.engine.events import MatchCreated, Spectators, TurnLimit
+from domain.engine.game import game_of
 from domain.engine.match import Match
 from domain.engine.playout import at_random, opening
 from domain.engine.terms import RunOut
@@ -159,15 +164,33 @@ def _choice(match: Match[Any], seat: int, chance: Chance) -> Choose:
     return Choose(seat, choice.id, (at_random(match, choice, chance),))
 
 
+MADE: dict[str, tuple[str, Callable[[], log.Log]]] = {
+    **{name: (plan.game, partial(shortest, plan)) for name, plan in PLANS.items()},
+    QUARREL: ("chrononauts", quarrel),
+    LATE: ("ancient_knowledge", late),
+    ACCESS: ("chrononauts", access),
+}
+"""Each log by its name: its game, and what makes it."""
+
+
+def path_of(name: str) -> Path:
+    """Return where the log of that name lies that was made under the ruleset of this build."""
+    ruleset = game_of(MADE[name][0]).ruleset
+    return HERE / (f"{name}.jsonl" if ruleset == 1 else f"{name}.ruleset-{ruleset}.jsonl")
+
+
 def grow() -> None:
-    """Write the logs that do not exist yet."""
+    """Write the logs that do not exist yet, and say which."""
     digests = json.loads(DIGESTS.read_text()) if DIGESTS.exists() else {}
-    made = {QUARREL: quarrel, LATE: late, ACCESS: access}
-    for name in (*PLANS, *made):
-        path = HERE / f"{name}.jsonl"
-        if not path.exists():
-            path.write_bytes(log.write(made[name]() if name in made else shortest(PLANS[name])))
-            digests[path.name] = digest(path.read_bytes())
+    missing = {
+        path_of(name): make for name, (_, make) in MADE.items() if not path_of(name).exists()
+    }
+    for path, make in missing.items():
+        path.write_bytes(log.write(make()))
+        digests[path.name] = digest(path.read_bytes())
+        print(f"written: {path.name}")
+    if not missing:
+        print("every ruleset of this build has its logs; nothing was written")
     DIGESTS.write_text(json.dumps(digests, indent=2, sort_keys=True) + "\n")
 
 
