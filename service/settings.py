@@ -52,7 +52,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "trusted_documents": "documents.json",
     "graphiql": "true",
     "rate_limit": "600/minute",
-    "max_body_bytes": "2097152",
+    "max_body_bytes": "4194304",
     "webhooks_allow": "hooks.example.org,10.0.0.0/8",
     "catalogue_dir": "catalogue",
     "log_level": "info",
@@ -120,7 +120,7 @@ class Settings(BaseSettings):
     graphiql: bool | None = None  # not set: on where only this machine can reach the service
     # so many requests in so many seconds; (0, 0): no limit
     rate_limit: Annotated[tuple[int, int], NoDecode, BeforeValidator(_rate)] = (600, 60)
-    max_body_bytes: Annotated[int, Field(ge=1024, le=64 * 1024 * 1024)] = 2 * 1024 * 1024
+    max_body_bytes: Annotated[int, Field(ge=1024, le=64 * 1024 * 1024)] = 4 * 1024 * 1024
     webhooks_allow: Words = ()
     catalogue_dir: Path | None = None
     log_level: Literal["debug", "info", "warning", "error", "critical"] = "info"

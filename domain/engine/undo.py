@@ -57,13 +57,15 @@ def last_move(commits: Sequence[Sequence[Event]], seat: Seat) -> Move | None:
     What an undo has taken back counts no more: the search goes on where the table was set back to.
     """
     ends = [0, *accumulate(len(commit) for commit in commits)]
+    places = {version: at for at, version in enumerate(ends)}
     since: tuple[Event, ...] = ()
     at = len(commits)
     while at:
         first, last = commits[at - 1][0], commits[at - 1][-1]
         if isinstance(last, MatchRestored) and last.why == "undo":
             # Only a log made by hand goes back to where no commit ends.
-            at = ends.index(last.version) if last.version in ends[:at] else 0
+            back = places.get(last.version, at)
+            at = back if back < at else 0
             continue
         since = (*commits[at - 1], *since)
         at -= 1
