@@ -60,8 +60,9 @@ def _query(
     result: type,
     doc: str,
     *renamed: tuple[str, str],
+    errors: tuple[str, ...] = (),
 ) -> Operation:
-    errors = ("unknown_game",) if "{game}" in path else ()
+    errors += ("unknown_game",) if "{game}" in path else ()
     return Operation(name, Kind.QUERY, "GET", path, arguments, result, doc, errors, renamed=renamed)
 
 
@@ -81,6 +82,7 @@ MOVE_ERRORS = (
     "unknown_choice",
     "illegal_choice",
     "illegal_move",
+    "illegal_position",
     "version_conflict",
     "command_reused",
 )
@@ -176,6 +178,7 @@ OPERATIONS: tuple[Operation, ...] = (
         i.LegalMovesArguments,
         t.LegalMoves,
         "The open choice of your seat and the named moves that answer it.",
+        errors=("illegal_position",),
     ),
     Operation(
         "events",

@@ -46,7 +46,9 @@ ADVICE = {
     "`step` tells which picks were refused: 0 those for the open choice itself, 1 those for the "
     "choice that follows it, and so on, where one move answers several, as named moves can. "
     "Nothing of such a move counts.",
-    "illegal_position": "Mend what `errors` names; each `path` leads into the position.",
+    "illegal_position": "Mend what `errors` names; each `path` leads into the position. Moves in a "
+    "match that began with a position answer it where the rules cannot go on: the position fits "
+    "piece by piece, but not as a whole.",
     "illegal_undo": "Undo moves of your own seat, and answer only while `undo` of `match` asks.",
     "invalid_log": "Export it again, whole: `line` counts the lines of the file from 1.",
     "match_not_open": "Nothing is left to do: the match goes on. Read `match`.",
