@@ -445,7 +445,7 @@ async def test_a_new_document_costs_as_much_as_an_operation(
         (b"{}", "application/json", 400),
         (b'{"documentId": "x"}', "application/json", 400),
         (b"{}", "text/plain", 415),
-        (b" " * 3_000_000, "application/json", 413),
+        (b" " * 5_000_000, "application/json", 413),
     ],
 )
 async def test_what_asks_for_nothing_costs_as_much_as_an_operation(
