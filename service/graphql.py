@@ -35,7 +35,6 @@ from schema.errors import (
     row_of,
 )
 from schema.graphql import Api, Feed, build_schema, extensions
-from schema.limits import MAX_VARIABLES
 from schema.subscriptions import Asked
 from service.bearers import Bearers
 from service.http import (
@@ -52,6 +51,7 @@ from service.http import (
     report,
     respond,
 )
+from service.messages import run_with
 from service.negotiation import choose
 from service.packing import are_packed
 from service.problems import awaited, error_headers, internal, options
@@ -236,14 +236,8 @@ class Endpoint(GraphQL[object, None]):
                 await self._rates.weigh(principal, LOG, size)
                 size = 0
             words = decode_object(decode_text(body))
-        variables = words.get("variables")
-        operation, more = words.get("operationName"), words.get("extensions")
-        if not isinstance(variables, dict | None):
-            raise Malformed("variables: must be an object")
-        if variables and len(variables) > MAX_VARIABLES:
-            raise Malformed(f"variables: are more than {MAX_VARIABLES}")
-        if not isinstance(operation, str | None):
-            raise Malformed("operationName: must be a string")
+        variables, operation = run_with(words)
+        more = words.get("extensions")
         if not isinstance(more, dict | None):
             raise Malformed("extensions: must be an object")
         document = self._api.prepare.text_of(words)

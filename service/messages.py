@@ -1,4 +1,4 @@
-"""What clients send over graphql-transport-ws, read with suspicion."""
+"""What clients of GraphQL ask to run, most of it over graphql-transport-ws, read with suspicion."""
 
 from typing import Final, TypeAlias
 
@@ -43,14 +43,19 @@ def asked_of(message: Message, schema: Api) -> Asked:
     payload = message.get("payload")
     if not isinstance(payload, dict):
         raise Malformed("the payload of subscribe is an object")
-    document, variables = schema.prepare.text_of(payload), payload.get("variables")
-    operation = payload.get("operationName")
+    document = schema.prepare.text_of(payload)
     if document is None:
         raise Malformed("query: must be a string")
+    return Asked(document, *run_with(payload))
+
+
+def run_with(words: Message) -> tuple[dict[str, object] | None, str | None]:
+    """Return the variables and the name of the operation to run. Raises: Malformed."""
+    variables, operation = words.get("variables"), words.get("operationName")
     if not isinstance(variables, dict | None):
         raise Malformed("variables: must be an object")
     if variables and len(variables) > MAX_VARIABLES:
         raise Malformed(f"variables: are more than {MAX_VARIABLES}")
     if not isinstance(operation, str | None):
         raise Malformed("operationName: must be a string")
-    return Asked(document, variables or None, operation or None)
+    return variables or None, operation or None

@@ -1,8 +1,8 @@
 """What is wrong with a move that is refused: the first argument that no move offered goes with.
 
 An argument with a domain names ids: as a list, or as a list of objects that each hold an id and how
-often it counts (`[{"monument": "city_07", "tokens": 2}]`). A list without a domain is compared with
-all that the moves offer at its place; its order does not matter.
+often it counts (`[{"pile": "a", "tokens": 2}]`). A list without a domain is compared with all that
+the moves offer at its place; its order does not matter.
 
 All that is said comes from the moves that the seat may send, so it tells the seat nothing new.
 """
